@@ -1,4 +1,4 @@
-"""The one clock. Everything that needs the time gets one passed in, so tests and the demo can turn it."""
+"""The one clock, passed to everything that needs the time, so tests and the demo can turn it."""
 
 from __future__ import annotations
 
@@ -29,4 +29,4 @@ class SystemClock:
     async def wait_until(self, moment: datetime) -> None:
         """Sleeps in steps of at most a minute: the machine's clock may be set meanwhile."""
         while (left := (moment - self.now()).total_seconds()) > 0:
-            await asyncio.sleep(min(left, 60.0))
+            await asyncio.sleep(min(left, 60.0))  # noqa: ASYNC110  (time sets no Event)

@@ -1,0 +1,1 @@
+"""The database. All SQL lives here, one module per subject."""
