@@ -216,6 +216,9 @@ def link(username: str, quiz_id: str) -> str:
     return f"https://t.me/{username}?start={quiz_id}"
 
 
-def unpack_link(payload: str) -> QuizLink | None:
+Link = QuizLink
+
+
+def unpack_link(payload: str) -> Link | None:
     """What the payload of a deep link means; None if nothing."""
     return QuizLink(payload) if _ID.fullmatch(payload) else None

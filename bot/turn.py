@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, tzinfo
 from typing import Any
 
-from bot import buttons
+from bot.buttons import Link, Meaning
 from bot.clock import Clock
 from bot.gateway.calls import Call, Upload
 from bot.i18n import Catalogues, Language, own_name
@@ -139,9 +139,9 @@ class Feature:
     """What one module of handlers does: commands, and what buttons and deep links mean."""
 
     commands: tuple[Command, ...] = ()
-    buttons: Mapping[type[buttons.Meaning], Callable[[Turn, Any], Awaitable[None]]] = field(
+    buttons: Mapping[type[Meaning], Callable[[Turn, Any], Awaitable[None]]] = field(
         default_factory=dict
     )
-    links: Mapping[type[buttons.QuizLink], Callable[[Turn, Any], Awaitable[None]]] = field(
+    links: Mapping[type[Link], Callable[[Turn, Any], Awaitable[None]]] = field(
         default_factory=dict
     )

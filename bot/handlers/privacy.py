@@ -34,7 +34,9 @@ async def mydata(turn: Turn) -> None:
             "known_since": person.created_at.isoformat(),
         },
         "attempts": await attempts.export(turn.tx, person.id),
-        "messages_not_handled_yet": await inbox.held(turn.tx, person.id),
+        "messages_being_handled": [
+            json.loads(payload) for payload in await inbox.held(turn.tx, person.id)
+        ],
     }
     text = json.dumps(stored, ensure_ascii=False, indent=2)
     turn.send_file("quizbot-mydata.json", text, screens.mydata(turn.lang))

@@ -104,7 +104,7 @@ class CardView:
 def card(lang: Language, view: CardView) -> Screen:
     """Title, description, number of questions, best score; Start, or Continue and Start over."""
     text = lines(
-        escape(lang.mark) + bold(escape(view.title)),
+        bold(escape(lang.mark + view.title)),
         *((escape(lang.mark + view.description),) if view.description else ()),
         Html(""),
         escape(lang.mark + lang.plural("{n} question", "{n} questions", view.questions)),

@@ -91,7 +91,7 @@ def question(lang: Language, asking: Asking, notice: str | None = None) -> Scree
     mark = direction_mark(asking.wording.locale)
     text = lines(
         *((escape(lang.mark + notice), Html("")) if notice else ()),
-        escape(lang.mark) + bold(escape(asking.title)),
+        bold(escape(lang.mark + asking.title)),
         escape(f"{lang.mark}{progress(lang, asking.number, len(asking.attempt.plan))}"),
         Html(""),
         Html(escape(mark) + render(asking.wording.question)),

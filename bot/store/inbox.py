@@ -115,6 +115,15 @@ async def sweep(tx: Transaction, now: datetime) -> int:
     return await tx.execute("DELETE FROM inbox WHERE kept_until < ?", (to_ms(now),))
 
 
+async def held(reader: Reader, person_id: int) -> list[str]:
+    """The updates of a person that are still kept whole, as JSON texts."""
+    rows = await reader.rows(
+        "SELECT payload FROM inbox WHERE person_id = ? AND payload IS NOT NULL ORDER BY seq",
+        (person_id,),
+    )
+    return [payload for (payload,) in rows]
+
+
 async def forget(tx: Transaction, person_id: int) -> None:
     """Deletes what was set aside of a person; rows that are done hold nothing of anybody."""
     await tx.execute("DELETE FROM inbox WHERE person_id = ? AND state = 'aside'", (person_id,))
