@@ -7,6 +7,7 @@ in the code, so English is always there, and stands in for what a catalogue lack
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from gettext import GNUTranslations, NullTranslations
@@ -31,6 +32,11 @@ _LETTERS = {
     "ru": "А Б В Г Д Е Ж З И К Л М",
     "uk": "А Б В Г Д Е Ж З И К Л М",
 }
+
+_LINE = re.compile(
+    r"""(\#.*)? | ((msgctxt|msgid|msgid_plural|msgstr(\[[0-9]\])?)\s*)?"([^"\\]|\\.)*" """,
+    re.VERBOSE,
+)
 
 
 class CatalogueError(Exception):
@@ -109,6 +115,7 @@ def _language(folder: Path, locale: str, words: NullTranslations) -> Language:
 
 def _read(path: Path) -> GNUTranslations:
     text = _utf8(path)
+    _check_lines(path, text)
     try:
         translations = _compiled(read_po(io.StringIO(text), abort_invalid=True))
         for n in range(201):  # a rule may divide by zero only for some numbers
@@ -120,6 +127,13 @@ def _read(path: Path) -> GNUTranslations:
         line = _line_of(text, "Plural-Forms")
         raise CatalogueError(f"{path}:{line}: the header is wrong: {error}") from error
     return translations
+
+
+def _check_lines(path: Path, text: str) -> None:
+    """Babel takes a line without its closing quote, and silently cuts the text's last letter."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if not _LINE.fullmatch(line.strip()):
+            raise CatalogueError(f'{path}:{number}: not of the form msgstr "…"; mind the quotes')
 
 
 def _utf8(path: Path) -> str:
