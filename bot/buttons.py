@@ -19,7 +19,7 @@ MAX_BYTES = 64  # https://core.telegram.org/bots/api#inlinekeyboardbutton, callb
 _ID = re.compile(r"[a-z0-9-]{1,32}")
 _KEY = re.compile(r"[A-Za-z0-9_-]{8}")
 _LOCALE = re.compile(r"[A-Za-z]{2,8}(?:_[A-Za-z0-9]{2,8}){0,2}")
-_NUMBER = re.compile(r"0|[1-9a-z][0-9a-z]{0,11}")
+_NUMBER = re.compile(r"0|[1-9a-z][0-9a-z]{0,12}")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _LARGEST = 2**63 - 1  # SQLite's largest integer
 
