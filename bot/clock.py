@@ -28,5 +28,6 @@ class SystemClock:
 
     async def wait_until(self, moment: datetime) -> None:
         """Sleeps in steps of at most a minute: the machine's clock may be set meanwhile."""
-        while (left := (moment - self.now()).total_seconds()) > 0:
-            await asyncio.sleep(min(left, 60.0))  # noqa: ASYNC110  (time sets no Event)
+        # Nothing sets an Event when time passes.
+        while (left := (moment - self.now()).total_seconds()) > 0:  # noqa: ASYNC110
+            await asyncio.sleep(min(left, 60.0))
