@@ -1,0 +1,100 @@
+"""What the bot says about itself, per language, and its command menus, per scope and language."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from bot.sandbox import limits
+from bot.sandbox.errors import Json, Refused
+from bot.sandbox.params import Params, required
+
+_SCOPES = frozenset({"default", "all_private_chats", "all_group_chats", "all_chat_administrators"})
+_COMMAND = re.compile(r"[a-z0-9_]+")
+Scope = tuple[str, int]
+DEFAULT: Scope = ("default", 0)
+
+
+@dataclass(slots=True)
+class Profile:
+    """Keys are a language of two letters, or the empty string for everybody else."""
+
+    name: dict[str, str] = field(default_factory=dict)
+    description: dict[str, str] = field(default_factory=dict)
+    short_description: dict[str, str] = field(default_factory=dict)
+    commands: dict[tuple[Scope, str], list[Json]] = field(default_factory=dict)
+
+    def menu(self, person_id: int, language_code: str | None) -> list[Json]:
+        """The commands this person is shown: narrowest scope first, own language before none."""
+        language = folded(language_code)
+        for scope in (("chat", person_id), ("all_private_chats", 0), DEFAULT):
+            for key in (language, "") if language else ("",):
+                if found := self.commands.get((scope, key)):
+                    return found
+        return []
+
+
+def folded(language_code: str | None) -> str:
+    """The two letters Telegram looks things up by: `pt-br` -> `pt`; empty if there are none."""
+    primary = (language_code or "").lower().partition("-")[0]
+    return primary if re.fullmatch("[a-z]{2}", primary) else ""
+
+
+def language(params: Params) -> str:
+    """The `language_code` of a profile method.
+
+    Raises:
+        Refused: anything but two lower-case letters or nothing.
+    """
+    code = params.text("language_code")
+    if code and not re.fullmatch("[a-z]{2}", code):
+        raise Refused("Invalid language code specified")
+    return code
+
+
+def scope(params: Params, known: frozenset[int]) -> Scope:
+    """The scope of a command menu; `known` are the chats the bot can reach."""
+    given = params.json("scope", "BotCommandScope")
+    if not given:
+        return DEFAULT
+    kind = required(given, "type", str, "can't parse BotCommandScope: ")
+    if kind in _SCOPES:
+        return (kind, 0)
+    if kind != "chat":
+        raise Refused("can't parse BotCommandScope: Unsupported type specified")
+    chat_id = Params(given).integer("chat_id")
+    if chat_id not in known:
+        raise Refused("chat not found")
+    return ("chat", chat_id)
+
+
+def commands(params: Params) -> list[Json]:
+    """The commands of `setMyCommands`.
+
+    Raises:
+        Refused: too many, or one is empty, too long or has other characters.
+    """
+    given = params.json("commands", "commands")
+    if not isinstance(given, list):
+        raise Refused("can't parse commands: expected an Array of BotCommand")
+    if len(given) > limits.COMMANDS:
+        raise Refused("BOT_COMMANDS_TOO_MUCH")
+    return [_command(command) for command in given]
+
+
+def _command(given: Json) -> Json:
+    where = "can't parse BotCommand: "
+    command = required(given, "command", str, where).strip().removeprefix("/").lower()
+    description = required(given, "description", str, where).strip()
+    _measured(command, "Command", limits.COMMAND)
+    _measured(description, "Command description", limits.COMMAND_DESCRIPTION)
+    if not _COMMAND.fullmatch(command):
+        raise Refused("BOT_COMMAND_INVALID")
+    return {"command": command, "description": description}
+
+
+def _measured(text: str, called: str, limit: int) -> None:
+    if not text:
+        raise Refused(f"{called} must be non-empty")
+    if len(text) > limit:
+        raise Refused(f"{called} length must not exceed {limit}")
