@@ -105,9 +105,9 @@ def classify(error: BaseException) -> Trouble:
             return Trouble.MIGRATED
         case Conflict():
             return Trouble.CONFLICT
-        case EndPointNotFound():
-            # PTB says so of any 401 and 404 once it knows its own name; the cause has the text.
-            return Trouble.BUG if error.__cause__ is None else classify(error.__cause__)
+        case EndPointNotFound() | InvalidToken() if isinstance(error.__cause__, InvalidToken):
+            # PTB puts a text of its own over Telegram's; the cause has that.
+            return classify(error.__cause__)
         case InvalidToken():
             return Trouble.BUG if _says(error, _UNKNOWN_METHOD) else Trouble.TOKEN
         case Forbidden():
