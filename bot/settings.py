@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -58,6 +58,10 @@ class Settings:
                 "or into a file that QUIZBOT_TOKEN_FILE names."
             )
         return self.token
+
+    def for_demo(self, token: str, api_url: str, data_dir: Path) -> Settings:
+        """The same for a bot on another server, with data of its own."""
+        return replace(self, token=token, api_url=api_url, data_dir=data_dir)
 
     def warnings(self) -> list[str]:
         """A sentence for each QUIZBOT_ variable that this version knows nothing of."""

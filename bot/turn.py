@@ -55,13 +55,11 @@ class Turn:
 
     world: World
     tx: Transaction
-    update_id: int
     person: Person
     now: datetime
     speech: Speech
     callback_id: str | None = None
     message_id: int | None = None
-    arguments: tuple[str, ...] = ()
     _answer: dict[str, Any] = field(default_factory=dict)
     _calls: list[Call] = field(default_factory=list)
 
@@ -69,11 +67,6 @@ class Turn:
     def lang(self) -> Language:
         """The interface's language."""
         return self.speech.lang
-
-    @property
-    def today(self) -> date:
-        """The date where the person is."""
-        return self.date_of(self.now)
 
     def date_of(self, moment: datetime) -> date:
         """The date of a moment where the person is."""
