@@ -29,7 +29,8 @@ class Entry:
 
 def describe_start(lang: Language) -> str:
     """/start in the command menu."""
-    return lang.term("command", "The quizzes, from the beginning")
+    # Translators: commands stand in a narrow menu: up to about 40 characters, no full stop
+    return lang.term("command", "See all quizzes")
 
 
 def describe_quiz(lang: Language) -> str:
@@ -125,8 +126,10 @@ def _so_far(lang: Language, view: CardView) -> list[Html]:
 def _begin_rows(lang: Language, view: CardView) -> tuple[Row, ...]:
     begin = buttons.Begin(view.quiz_id, view.newest_id)
     if view.open is None:
+        # Translators: begins the quiz
         return ((Button(lang.term("button", "Start"), begin, style="primary"),),)
     done, of = len(view.open.answers), len(view.open.plan)
+    # Translators: goes on with the quiz begun; {place} is as in 3/8
     go_on = lang.term("button", "Continue ({place})", place=points(lang, done, of))
     return column(
         [
@@ -154,11 +157,11 @@ def go_on(lang: Language, entries: Sequence[tuple[Entry, Attempt]]) -> Screen:
 
 def begun_already(lang: Language) -> str:
     """Start was tapped again, or on an old message."""
-    return lang.term("toast", "You have started this quiz already. /quiz takes you on.")
+    return lang.term("toast", "You have started this quiz already. Send /quiz to go on.")
 
 
 def no_such_quiz(lang: Language, entries: Sequence[Entry]) -> Screen:
     """A deep link to a quiz that isn't here, and those that are."""
     return _listing(
-        lang, lang.text("The quiz of this link isn't here any more. These are:"), entries, 0
+        lang, lang.text("The quiz this link leads to isn't here any more. These are:"), entries, 0
     )

@@ -42,6 +42,7 @@ def privacy(lang: Language) -> Screen:
     """What is kept, for how long, and how to erase it."""
     points = (
         lang.text("Your Telegram id, your language and your answers: until you erase them."),
+        # Translators: the numbers are those that Telegram gives to messages and taps
         lang.text(
             "The messages and taps you send me: until they are handled, at most 7 days "
             "if something went wrong. After that only their numbers, for 25 hours."
@@ -79,7 +80,7 @@ def ask_to_forget(lang: Language, minute: int) -> Screen:
 
 def forgotten(lang: Language) -> Screen:
     """Everything is erased."""
-    text = lang.text("Done: everything about you is erased. /start begins anew.")
+    text = lang.text("Done: everything about you is erased. Send /start to begin anew.")
     return Screen(escape(lang.mark + text))
 
 
@@ -90,4 +91,4 @@ def kept(lang: Language) -> Screen:
 
 def asked_too_long_ago(lang: Language) -> str:
     """An old confirmation can't erase anything."""
-    return lang.term("toast", "This question is too old. Send /forgetme again.")
+    return lang.term("toast", "That was too long ago. Send /forgetme again.")

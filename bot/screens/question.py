@@ -132,6 +132,7 @@ def _letter(asking: Asking, option: str) -> str:
 def _hint(lang: Language, asking: Asking) -> Iterable[Html]:
     if asking.question.multiple and asking.answer is None:
         yield Html("")
+        # Translators: "Done" is the button of that name
         yield escape(lang.mark + lang.text("Choose all that apply, then tap Done."))
 
 
@@ -212,6 +213,7 @@ def verdict(lang: Language, answer: Answer | None) -> str:
         return lang.text("✅ Correct!")
     if answer.credit > 0:
         return lang.text("🟡 Partly right: {share}", share=lang.percent(answer.credit))
+    # Translators: a wrong answer; it should encourage, not blame
     return lang.text("❌ Not quite.")
 
 
@@ -238,20 +240,20 @@ def go_on_there(lang: Language, attempt: Attempt) -> str:
     """The button is of an earlier moment: where the attempt stands now."""
     number = min(len(attempt.answers) + 1, len(attempt.plan))
     return lang.term(
-        "toast", "You are at question {number} by now. /quiz takes you there.", number=number
+        "toast", "You are on question {number} now. Send /quiz to go there.", number=number
     )
 
 
 def out_of_date(lang: Language) -> str:
     """The button means nothing any more."""
-    return lang.term("toast", "This button is out of date. /quiz takes you on.")
+    return lang.term("toast", "This button is out of date. Send /quiz to go on.")
 
 
 def not_yours(lang: Language) -> str:
     """The button belongs to someone else's attempt."""
-    return lang.term("toast", "This button belongs to someone else. /quiz starts your own.")
+    return lang.term("toast", "This button belongs to someone else. Send /quiz to start your own.")
 
 
 def quiz_gone(lang: Language) -> str:
     """The quiz has been taken away."""
-    return lang.term("toast", "This quiz isn't here any more. /quiz shows what there is.")
+    return lang.term("toast", "This quiz isn't here any more. Send /quiz to see what there is.")

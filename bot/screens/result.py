@@ -47,8 +47,8 @@ def score(lang: Language, attempt: Attempt) -> str:
     """Points of how many, with the percentage: `7/8 (88%)`."""
     if not attempt.counted:
         return points(lang, 0.0, 0)
+    # Translators: points of how many, and the same as a percentage: 7/8 (88%)
     return lang.text(
-        # Translators: points of how many, and the same as a percentage: 7/8 (88%)
         "{points} ({percent})",
         points=points(lang, attempt.points, attempt.counted),
         percent=lang.percent(attempt.points / attempt.counted),
@@ -58,6 +58,7 @@ def score(lang: Language, attempt: Attempt) -> str:
 def points(lang: Language, earned: float, of: int) -> str:
     """Points of how many: `7/8`, or `5.5/8` with partial credit."""
     whole = int(earned) if earned == int(earned) else round(earned, 1)
+    # Translators: also points of how many, as in 7/8
     return lang.text("{number}/{total}", number=whole, total=of)
 
 
@@ -102,6 +103,7 @@ def sign(answer: Answer | None) -> str:
 
 
 def _buttons(lang: Language, attempt: Attempt, title: str, link: str) -> tuple[Row, ...]:
+    # Translators: what a learner sends to friends, above the link to the quiz
     words = lang.text("Take this quiz: {title}", title=title)
     review = Button(lang.term("button", "🔍 Review mistakes"), buttons.Mistake(attempt.id, 0))
     return column(

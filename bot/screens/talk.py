@@ -9,13 +9,13 @@ from bot.screens.screen import Screen
 
 def not_understood(lang: Language) -> Screen:
     """A message that is neither a command nor an answer to anything."""
-    text = lang.text("I understand buttons and commands. /quiz goes on, /help explains.")
+    text = lang.text("I understand buttons and commands. Send /quiz to go on, /help for help.")
     return Screen(escape(lang.mark + text))
 
 
 def went_wrong(lang: Language) -> Screen:
     """A message could not be handled, after several tries."""
-    text = lang.text("Something went wrong on my side. Nothing is lost: /quiz takes you on.")
+    text = lang.text("Something went wrong on my side. Nothing is lost: send /quiz to go on.")
     return Screen(escape(lang.mark + text))
 
 
@@ -26,6 +26,7 @@ def tap_went_wrong(lang: Language) -> str:
 
 def description(lang: Language) -> str:
     """What people see before they tap Start, at most 512 characters."""
+    # Translators: Start is the button that Telegram itself shows below this text
     return lang.term(
         "description",
         "I teach with quizzes, in your language: one question at a time, "
