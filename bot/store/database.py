@@ -190,9 +190,9 @@ async def _connect(uri: str) -> AsyncIterator[aiosqlite.Connection]:
 async def _prepare(writer: aiosqlite.Connection) -> None:
     for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
         await writer.execute_fetchall(f"PRAGMA {pragma}")
-    # SQLite opens a file it may not write without a word.
-    await writer.execute_fetchall("BEGIN IMMEDIATE")
-    await writer.rollback()
+    # SQLite opens a file that it may not write without a word: only writing tells.
+    [(version,)] = await writer.execute_fetchall("PRAGMA user_version")
+    await writer.execute_fetchall(f"PRAGMA user_version = {version}")
 
 
 def _explain(error: sqlite3.Error, path: Path) -> StoreError:
