@@ -6,7 +6,7 @@ import re
 
 from bot.sandbox.errors import Refused
 
-_HOST = re.compile(r"[^/?#\s@]*@?(?P<host>[^/?#\s:@]+)(?P<port>:\d{1,5})?(?P<path>[/?#]\S*)?")
+_HOST = re.compile(r"(?:[^/?#\s@]*@)?(?P<host>[^/?#\s:@]+)(?P<port>:\d{1,5})?(?P<path>[/?#]\S*)?")
 
 
 def check_link(url: str) -> str:
