@@ -1,0 +1,51 @@
+"""A Telegram whose every answer and update is held against the Bot API afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.sandbox.clock import SandboxClock
+from bot.sandbox.server import Server, serve
+from bot.sandbox.telegram import Telegram
+from tests.contract import check_request, check_result, check_update
+from tests.people import Person
+
+
+@pytest.fixture
+def clock() -> SandboxClock:
+    """Can be moved forward."""
+    return SandboxClock()
+
+
+@pytest.fixture
+async def telegram(clock: SandboxClock) -> AsyncIterator[Telegram]:
+    """Without a bot; tests make the calls themselves."""
+    telegram = Telegram(clock)
+    yield telegram
+    telegram.before = telegram.after = None
+    await telegram.call("getUpdates", {})
+    for call in telegram.log:
+        if call.answer["ok"]:
+            check_request(call.method, call.params)
+            check_result(call.method, call.answer["result"])
+        if call.answer["ok"] and call.method.lower() == "getupdates":
+            for update in call.answer["result"]:
+                check_update(update)
+
+
+@pytest.fixture
+async def learner(telegram: Telegram) -> Person:
+    """A person the bot has met."""
+    learner = Person(telegram, "Asha", "hi")
+    await learner.says("/start")
+    return learner
+
+
+@pytest.fixture
+async def server(telegram: Telegram) -> AsyncIterator[Server]:
+    """The same over HTTP."""
+    server = await serve(telegram)
+    yield server
+    await server.close()
