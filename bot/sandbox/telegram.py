@@ -57,7 +57,8 @@ class Telegram(Acts):
     ) -> None:
         clock = clock or SandboxClock()
         bot = Bot(token, username, first_name)
-        super().__init__(World(clock, bot, Updates(clock), Profile()), Bell())
+        bell = Bell()
+        super().__init__(World(clock, bot, Updates(clock, bell), Profile()), bell)
         self.before: Hook | None = None
         self.after: Hook | None = None
         self.log: deque[Logged] = deque(maxlen=LOGGED_CALLS)

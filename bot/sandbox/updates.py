@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.sandbox import limits
-from bot.sandbox.clock import Clock
+from bot.sandbox.clock import Bell, Clock
 from bot.sandbox.errors import Json, Refused
 
 # Only sent to those who ask for them by name.
@@ -35,10 +35,11 @@ class Waiting:
 
 
 class Updates:
-    """The queue of one bot."""
+    """The queue of one bot. The bell is rung when updates were confirmed."""
 
-    def __init__(self, clock: Clock, first_id: int = 700_000_001) -> None:
+    def __init__(self, clock: Clock, bell: Bell, first_id: int = 700_000_001) -> None:
         self._clock = clock
+        self._bell = bell
         self._next_id = first_id
         self._queue: deque[Waiting] = deque()
         self._allowed: frozenset[str] | None = None
@@ -107,6 +108,7 @@ class Updates:
                 self._queue.popleft()
         while self._queue and self._queue[0].id < offset:
             self._queue.popleft()
+        self._bell.ring()
 
     def _expire(self) -> None:
         now = self._clock.now()
