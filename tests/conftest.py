@@ -26,7 +26,9 @@ TOKEN = "1000000042:never-in-any-output-AAAAAAAAAAAAAAAAAAA"
 
 
 @pytest.fixture(autouse=True)
-def nothing_went_wrong(caplog: pytest.LogCaptureFixture, request: pytest.FixtureRequest) -> Iterator[None]:
+def nothing_went_wrong(
+    caplog: pytest.LogCaptureFixture, request: pytest.FixtureRequest
+) -> Iterator[None]:
     """A handler that fails must fail the test: PTB and the gateway only log it."""
     yield
     if request.node.get_closest_marker("logs_errors") is None:
@@ -61,8 +63,7 @@ class Running:
 
     async def settled(self) -> None:
         """Returns when every update is confirmed and nothing is under way."""
-        while len(self.telegram.updates):
-            await asyncio.sleep(0)
+        await self.telegram.until(lambda: not len(self.telegram.updates))
         await self.app.gateway.idle()
 
     def person(self, name: str = "Asha", language_code: str | None = "en") -> Person:
