@@ -15,7 +15,7 @@ from bot.sandbox.telegram import Telegram
 from tests.conftest import Running
 from tests.people import Person
 from tests.quizzes import CAPITALS, SEVERAL, SHARDS, capital
-from tests.seen import seen
+from tests.seen import plain, seen
 
 Join = Callable[[str, str | None], Person]
 
@@ -162,7 +162,7 @@ async def test_next_on_an_old_explanation_says_where_the_attempt_stands(learner:
     await learner.taps("Next ▸")
     await learner.taps("Tokyo")
     await learner.taps("Next ▸", on=old)
-    assert learner.toast == "You are on question ⁨3⁩ now. Send /quiz to go there."
+    assert plain(str(learner.toast)) == "You are on question 3 now. Send /quiz to go there."
 
 
 async def test_quiz_goes_on_exactly_where_the_learner_stopped(learner: Person) -> None:
@@ -205,7 +205,8 @@ async def test_long_options_stand_in_the_message_and_letters_on_the_buttons(
     await learner.taps(right)
     assert f"✅ {right}. Because one file can be too big" in learner.screen
     assert f"✅ {right}. Because" in learner.received[-2]["text"]
-    assert f"✅ {right}" in [b["text"] for b in learner.received[-2]["reply_markup"]["inline_keyboard"][0]]  # fmt: skip
+    letters = learner.received[-2]["reply_markup"]["inline_keyboard"][0]
+    assert f"✅ {right}" in [button["text"] for button in letters]
 
 
 async def test_the_explanation_carries_markup_and_the_link(learner: Person) -> None:
@@ -278,10 +279,7 @@ async def test_the_best_score_stays_the_best(learner: Person) -> None:
     assert "Best so far: 3/3" in seen(learner)
     assert "Not passed yet (pass mark 60%)" in seen(learner)
     await learner.says("/start")
-    assert "✅ 3/3 · Capitals" in [label.translate(ISOLATES) for label in learner.buttons]
-
-
-ISOLATES = {0x2068: None, 0x2069: None}
+    assert "✅ 3/3 · Capitals" in [plain(label) for label in learner.buttons]
 
 
 async def test_time_is_told_only_for_one_sitting(learner: Person, telegram: Telegram) -> None:
@@ -322,7 +320,7 @@ async def test_a_forged_option_or_question_of_ones_own_attempt(learner: Person) 
     for question, option in (("france", "tokyo"), ("japan", "tokyo"), ("nowhere", "paris")):
         choose = buttons.Choose(1, buttons.key(question), buttons.key(option))
         await learner.forges(buttons.pack(choose))
-        assert "out of date" in str(learner.toast) or "Send /quiz to go there" in str(learner.toast)
+        assert "out of date" in str(learner.toast) or "/quiz to go there" in str(learner.toast)
     await learner.taps("Paris")
     assert learner.toast == "✅ Correct!"
 
@@ -350,7 +348,7 @@ async def test_questions_that_went_are_told_and_the_attempt_goes_on(
     await learner.taps("Paris")
     bot.app.place({"capitals": replace(CAPITALS, questions=CAPITALS.questions[:1])})
     await learner.taps("Next ▸")
-    assert "2 questions have been changed" in learner.screen.translate(ISOLATES)
+    assert "2 questions have been changed" in plain(learner.screen)
     assert "Your score: 1/1 (100%)" in seen(learner)
 
 

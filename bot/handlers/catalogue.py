@@ -55,7 +55,12 @@ async def speak_first(turn: Turn, button: buttons.SpeakFirst) -> None:
 async def go_on(turn: Turn) -> None:
     """/quiz: what is under way, else the catalogue."""
     under_way = [
-        (_entry(turn, turn.world.quizzes[attempt.quiz_id], Standing(attempt.quiz_id)), attempt)
+        (
+            _entry(
+                turn, turn.world.quizzes[attempt.quiz_id], Standing(attempt.quiz_id, open=attempt)
+            ),
+            attempt,
+        )
         for attempt in await attempts.open_ones(turn.tx, turn.person.id)
         if attempt.quiz_id in turn.world.quizzes
     ]
