@@ -138,7 +138,7 @@ class Telegram(Acts):
         return 200, {"ok": True, "result": result}
 
     async def until(self, done: Callable[[], bool], timeout_s: float = 10.0) -> None:
-        """Returns once `done()` holds; it is asked again after every call and every act.
+        """Returns once `done()` holds; asked again after every call and act, and at every poll.
 
         Raises:
             TimeoutError: with the last calls, for the reader of a failed test.

@@ -35,7 +35,7 @@ class Waiting:
 
 
 class Updates:
-    """The queue of one bot. The bell is rung when updates were confirmed."""
+    """The queue of one bot. The bell is rung at every poll."""
 
     def __init__(self, clock: Clock, bell: Bell, first_id: int = 700_000_001) -> None:
         self._clock = clock
