@@ -6,6 +6,7 @@ arrives as "Button_data_invalid"), and its classes mislead: BadRequest is a Netw
 
 from __future__ import annotations
 
+import os
 from datetime import timedelta
 from enum import Enum, auto
 
@@ -21,6 +22,10 @@ from telegram.error import (
 )
 
 from bot.gateway.transport import NotSent
+
+# PTB's own way to say: times as timedelta, as in its next version. Otherwise each RetryAfter comes
+# with a deprecation warning.
+os.environ["PTB_TIMEDELTA"] = "true"
 
 
 class Trouble(Enum):
@@ -122,7 +127,7 @@ def classify(error: BaseException) -> Trouble:
 
 
 def retry_after_s(error: BaseException) -> float:
-    """For FLOOD: how long to keep still. PTB gives a number or, with a setting, a timedelta."""
+    """For FLOOD: how long to keep still."""
     wait = error.retry_after if isinstance(error, RetryAfter) else 1
     return wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
 
