@@ -135,7 +135,7 @@ async def test_start_over_and_try_again_make_new_attempts(learner: Person) -> No
     await begin(learner)
     await learner.taps("Paris")
     await learner.follows("capitals")
-    assert learner.buttons[:2] == ["Continue (⁨1/3⁩)", "Start over"]
+    assert [plain(label) for label in learner.buttons][:2] == ["Continue (1/3)", "Start over"]
     await learner.taps("Start over")
     assert "1/3" in learner.screen
     for option in ("Paris", "Tokyo", "Nairobi"):
@@ -170,9 +170,10 @@ async def test_quiz_goes_on_exactly_where_the_learner_stopped(learner: Person) -
     await learner.taps("Paris")
     await begin(learner, "shards")
     await learner.says("/quiz")
-    assert [label for label in learner.buttons if label.startswith("▶")] == [
-        "▶ ⁨0/2⁩ · ⁨Shards & <pieces>⁩",
-        "▶ ⁨1/3⁩ · ⁨Capitals⁩",
+    assert [plain(label) for label in learner.buttons] == [
+        "▶ 0/2 · Shards & <pieces>",
+        "▶ 1/3 · Capitals",
+        "📚 More quizzes",
     ]
     await learner.taps("Capitals")
     assert seen(learner) == ["Capitals", "2/3  ▰▰▱", "", "Capital of Japan?"]
@@ -238,7 +239,7 @@ async def test_several_correct_options_are_toggled_and_done(learner: Person) -> 
     await learner.taps("☑ 4")
     assert {"☑ 2", "☐ 3", "☐ 4"} < set(learner.buttons)
     await learner.taps("Done")
-    assert learner.toast == "🟡 Partly right: ⁨50%⁩"
+    assert plain(str(learner.toast)) == "🟡 Partly right: 50%"
     await learner.taps("Your result ▸")
     assert "Your score: 0.5/1 (50%)" in seen(learner)
 
