@@ -161,6 +161,7 @@ class Telegram(Acts):
             yield queue
         finally:
             watchers.remove(queue)
+            self.bell.ring()
 
 
 def _refusal(refused: Refused) -> tuple[int, Json]:
