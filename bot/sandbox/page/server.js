@@ -1,0 +1,68 @@
+// The sandbox behind the page.
+
+const FIRST_WAIT_MS = 300;
+const LONGEST_WAIT_MS = 8000;
+
+/** Bot and people. */
+export async function readState() {
+  const response = await fetch("/sandbox/state");
+  if (!response.ok) throw new Error(`state: ${response.status}`);
+  return response.json();
+}
+
+/** Something the person does: "say", "tap" or "start". */
+export async function act(name, body) {
+  const response = await fetch(`/sandbox/${name}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  return response.headers.get("Content-Type")?.startsWith("application/json") ? response.json() : null;
+}
+
+/** The events of a person's chat; a lost connection is made again, waiting longer each time. */
+export class Events {
+  #socket = null;
+  #timer = null;
+  #wait = FIRST_WAIT_MS;
+  #closed = false;
+
+  /** `onEvent(event)`, and `onConnection(isUp)` whenever that changes. */
+  constructor(personId, onEvent, onConnection) {
+    this.personId = personId;
+    this.onEvent = onEvent;
+    this.onConnection = onConnection;
+    this.#open();
+  }
+
+  close() {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#socket.close();
+  }
+
+  #open() {
+    const url = new URL(`/sandbox/events?person=${this.personId}`, location.href);
+    url.protocol = url.protocol.replace("http", "ws");
+    this.#socket = new WebSocket(url);
+    this.#socket.onmessage = ({ data }) => this.#received(JSON.parse(data));
+    this.#socket.onclose = () => this.#lost();
+  }
+
+  #received(event) {
+    if (this.#closed) return;
+    if (event.type === "history") {
+      this.#wait = FIRST_WAIT_MS;
+      this.onConnection(true);
+    }
+    this.onEvent(event);
+  }
+
+  #lost() {
+    if (this.#closed) return;
+    this.onConnection(false);
+    this.#timer = setTimeout(() => this.#open(), this.#wait * (0.8 + 0.4 * Math.random()));
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS);
+  }
+}
