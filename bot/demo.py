@@ -21,9 +21,9 @@ from bot.shelf import Shelf
 PORTS_TRIED = 50
 
 PEOPLE = (
-    ("Emma", "en", "English"),
-    ("Asha", "hi", "हिन्दी"),
-    ("Minh", "vi", "Tiếng Việt"),
+    ("Emma", "en"),
+    ("Asha", "hi"),
+    ("Minh", "vi"),
 )
 
 
@@ -35,8 +35,8 @@ async def demo(
     Everything said is kept in a temporary folder and forgotten at the end.
     """
     telegram = Telegram(SandboxClock())
-    for name, language, about in PEOPLE:
-        telegram.join(name, language, about=about)
+    for name, language in PEOPLE:
+        telegram.join(name, language)
     with tempfile.TemporaryDirectory(prefix="quizbot-demo-") as folder:
         async with _sandbox(telegram, port) as server:
             own = settings.for_demo(telegram.bot.token, server.url, Path(folder))
