@@ -98,6 +98,8 @@ _NO_RIGHTS = (
 _TOO_LARGE = ("request entity too large",)
 _UNKNOWN_METHOD = ("method not found",)
 
+_BRIEF = 200
+
 
 def classify(error: BaseException) -> Trouble:
     """What to do about it. What is not an error of Telegram's or the network's is a BUG."""
@@ -135,6 +137,12 @@ def retry_after_s(error: BaseException) -> float:
 def new_chat_id(error: BaseException) -> int | None:
     """For MIGRATED: the group's new id, if Telegram told it."""
     return error.new_chat_id if isinstance(error, ChatMigrated) else None
+
+
+def brief(error: BaseException) -> str:
+    """What it says, for a log line: PTB quotes whole pages of proxies."""
+    said = str(error) or type(error).__name__
+    return said if len(said) <= _BRIEF else f"{said[:_BRIEF]}…"
 
 
 def _bad_request(error: BadRequest) -> Trouble:

@@ -95,7 +95,8 @@ class Line:
     def _lost(self, level: int, error: TelegramError) -> None:
         if not self._down:
             self._down = True
-            log.log(level, "Telegram can't be reached (%s). Trying until it can.", error)
+            said = errors.brief(error)
+            log.log(level, "Telegram can't be reached (%s). Trying until it can.", said)
 
     def _restored(self) -> None:
         if self._down:

@@ -174,7 +174,7 @@ def report(call: Call, trouble: Trouble, error: BaseException) -> None:
     if trouble is Trouble.BUG and not isinstance(error, TelegramError):
         say("%s to %s failed", call.method, call.chat_id, exc_info=error)
     else:
-        say("%s to %s: %s (%s)", call.method, call.chat_id, error, trouble.name)
+        say("%s to %s: %s (%s)", call.method, call.chat_id, errors.brief(error), trouble.name)
 
 
 _LEVELS = {

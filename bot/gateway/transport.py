@@ -6,6 +6,8 @@ may. PTB's errors don't tell the two apart; `NotSent` does.
 
 from __future__ import annotations
 
+import json
+from typing import Any
 from urllib.parse import urlencode
 
 import aiohttp
@@ -70,6 +72,18 @@ class AiohttpRequest(BaseRequest):
                 return response.status, await response.read()
         except (aiohttp.ClientError, OSError) as error:
             raise _translated(error) from None
+
+    @staticmethod
+    def parse_json_payload(payload: bytes) -> dict[str, Any]:
+        """The body as JSON. A page of some proxy is ordinary trouble; PTB's own version logs it
+        as an error, whole and with a traceback, at every try."""
+        try:
+            answer = json.loads(payload)
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):
+            raise NetworkError("the answer is not a Bot API server's")
+        return answer
 
     def _open(self) -> aiohttp.ClientSession:
         if self._session is None:

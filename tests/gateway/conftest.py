@@ -94,7 +94,11 @@ def wire(telegram: Telegram) -> Wire:
 
 @pytest.fixture
 def ptb_bot(telegram: Telegram, wire: Wire) -> Bot:
-    return Bot(telegram.bot.token, request=HeartRequest(telegram))
+    return Bot(
+        telegram.bot.token,
+        request=HeartRequest(telegram),
+        get_updates_request=HeartRequest(telegram),
+    )
 
 
 @pytest.fixture
