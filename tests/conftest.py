@@ -20,6 +20,7 @@ from bot.sandbox.telegram import Telegram
 from bot.settings import Settings
 from bot.store.database import Store
 from tests import quizzes
+from tests.contract import check_log
 from tests.people import HeartRequest, Person
 
 TOKEN = "1000000042:never-in-any-output-AAAAAAAAAAAAAAAAAAA"
@@ -44,9 +45,11 @@ def catalogues() -> Catalogues:
 
 
 @pytest.fixture
-def telegram() -> Telegram:
-    """A Telegram with this bot on it."""
-    return Telegram(SandboxClock(), token=TOKEN)
+def telegram() -> Iterator[Telegram]:
+    """A Telegram with this bot on it. All that the bot asked is held against the Bot API."""
+    telegram = Telegram(SandboxClock(), token=TOKEN)
+    yield telegram
+    check_log(telegram.log)
 
 
 @pytest.fixture

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Union, get_args
 
 import aiogram.methods
+from aiogram.client.default import Default
 from aiogram.methods import TelegramMethod
 from aiogram.types import InputFile, Update
 from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from bot.sandbox.telegram import Logged
 
 METHODS: dict[str, type[TelegramMethod[Any]]] = {
     method.__api_method__.lower(): method
@@ -27,7 +30,7 @@ def check_request(method: str, params: Mapping[str, Any]) -> None:
     fields = {name: _parsed(value) for name, value in params.items()}
     for name, value in fields.items():
         if isinstance(value, dict | list):
-            kind = model.model_fields[name].annotation
+            kind = _bot_api_kind(model.model_fields[name].annotation)
             _check(TypeAdapter(kind), value, f"{method}.{name}")
 
 
@@ -39,6 +42,25 @@ def check_result(method: str, result: Any) -> None:
 def check_update(update: Any) -> None:
     """Raises AssertionError unless this is an Update with no extra field."""
     _check(TypeAdapter(Update), update, "Update")
+
+
+def check_log(log: Iterable[Logged]) -> None:
+    """Raises AssertionError unless all that was asked and answered is in the Bot API."""
+    for call in log:
+        if call.answer["ok"]:
+            check_request(call.method, call.params)
+            check_result(call.method, call.answer["result"])
+            if call.method.lower() == "getupdates":
+                for update in call.answer["result"]:
+                    check_update(update)
+
+
+def _bot_api_kind(annotation: Any) -> Any:
+    """The type without aiogram's placeholder for "as set for this bot"."""
+    kinds = get_args(annotation)
+    if Default not in kinds:
+        return annotation
+    return Union[tuple(kind for kind in kinds if kind is not Default)]  # noqa: UP007  (of a tuple)
 
 
 def _parsed(value: Any) -> Any:

@@ -9,7 +9,7 @@ import pytest
 from bot.sandbox.clock import SandboxClock
 from bot.sandbox.server import Server, serve
 from bot.sandbox.telegram import Telegram
-from tests.contract import check_request, check_result, check_update
+from tests.contract import check_log
 from tests.people import Person
 
 
@@ -26,13 +26,7 @@ async def telegram(clock: SandboxClock) -> AsyncIterator[Telegram]:
     yield telegram
     telegram.before = telegram.after = None
     await telegram.call("getUpdates", {})
-    for call in telegram.log:
-        if call.answer["ok"]:
-            check_request(call.method, call.params)
-            check_result(call.method, call.answer["result"])
-        if call.answer["ok"] and call.method.lower() == "getupdates":
-            for update in call.answer["result"]:
-                check_update(update)
+    check_log(telegram.log)
 
 
 @pytest.fixture
