@@ -7,6 +7,7 @@ too. So the finished text is cleaned, not the parts it is made of.
 from __future__ import annotations
 
 import re
+from functools import partial
 from urllib.parse import quote, quote_plus
 
 MASK = "[secret]"
@@ -32,4 +33,5 @@ class Redactor:
 def _forms(secret: str) -> set[str]:
     _, colon, half = secret.partition(":")
     parts = [secret, half] if colon and len(half) >= _SHORTEST_HALF else [secret]
-    return {form for part in parts for form in (part, quote(part, safe=""), quote_plus(part))}
+    encodings = (str, quote, partial(quote, safe=""), quote_plus)
+    return {encode(part) for part in parts for encode in encodings}
