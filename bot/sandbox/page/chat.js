@@ -7,7 +7,7 @@ import { meaning, pageLink } from "/page/links.js";
 import { spoken } from "/page/message.js";
 import { alertWith, announce, copy, share, toast } from "/page/notices.js";
 import { drawPeople, personToBe } from "/page/people.js";
-import { act, Events, readState } from "/page/server.js";
+import { act, Events, readState, Undelivered } from "/page/server.js";
 import { Taps } from "/page/taps.js";
 import { directionOf, spokenFor, translate, wordsFor } from "/page/words.js";
 
@@ -152,9 +152,11 @@ function welcome(description) {
 /** An empty chat and a deep link both begin with the big Start. */
 function showFoot() {
   const starts = history.empty || payload !== null;
+  const goesOn = !starts && document.activeElement === $("start");
   document.body.toggleAttribute("data-empty", history.empty);
   $("start").hidden = !starts;
   composer.show(!starts, words);
+  if (goesOn) composer.focus();
 }
 
 function showStatus() {
@@ -182,7 +184,7 @@ async function attempt(doing) {
     await doing();
     return true;
   } catch (error) {
-    console.warn(error);
+    if (!(error instanceof Undelivered)) throw error;
     toast(words.failed);
     return false;
   }
@@ -194,7 +196,6 @@ async function start() {
   payload = null;
   window.history.replaceState(null, "", pageLink(person.id));
   showFoot();
-  composer.focus();
 }
 
 /** A link that does what Telegram would do: a deep link starts here, everything else opens in a new tab. */

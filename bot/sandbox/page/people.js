@@ -8,8 +8,11 @@ const COLOURS = 6;
 
 /** Draws the list; `choose(person)` is called for a plain click, so that the page isn't loaded again. */
 export function drawPeople(people, chosen, choose) {
+  const focused = $("people").contains(document.activeElement);
   $("people").replaceChildren(...people.map((person, n) => entry(person, n, person === chosen, choose)));
-  $("people").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const current = $("people").querySelector("[aria-current]");
+  current.scrollIntoView({ block: "nearest", inline: "nearest" });
+  if (focused) current.focus();
 }
 
 function entry(person, n, current, choose) {

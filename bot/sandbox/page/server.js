@@ -10,15 +10,25 @@ export async function readState() {
   return response.json();
 }
 
+/** What the person did never reached the bot. */
+export class Undelivered extends Error {}
+
 /** Something the person does: "say", "tap" or "start". */
 export async function act(name, body) {
-  const response = await fetch(`/sandbox/${name}`, {
+  const request = {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${name}: ${response.status}`);
-  return response.headers.get("Content-Type")?.startsWith("application/json") ? response.json() : null;
+  };
+  try {
+    const response = await fetch(`/sandbox/${name}`, request);
+    if (response.ok) return await response.json();
+    throw new Undelivered(await response.text());
+  } catch (error) {
+    // fetch's word for a network that fails, and json's for an answer cut short.
+    if (error instanceof TypeError || error instanceof SyntaxError) throw new Undelivered(error.message);
+    throw error;
+  }
 }
 
 /** The events of a person's chat; a lost connection is made again, waiting longer each time. */
