@@ -1,0 +1,159 @@
+"""Values in, words and keyboards out: what dialogues can't reach easily."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot import shipped
+from bot.i18n import Catalogues
+from bot.markup import length
+from bot.quiz.attempt import Answer, Attempt
+from bot.quiz.quiz import Question, Quiz, Wording
+from bot.sandbox.html import parse_html, utf16
+from bot.screens import question as screens
+from bot.screens import result
+from bot.screens.measure import LONGEST, excesses
+from bot.screens.question import Asking, Speech
+from bot.screens.screen import Screen
+
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
+
+
+def asking(
+    catalogues: Catalogues,
+    wording: Wording,
+    *,
+    lang: str = "en",
+    answered: str = "",
+    more: int = 0,
+) -> Asking:
+    """The question of a quiz with only this wording, with `more` questions before it."""
+    item = Question("q", tuple(wording.options), frozenset([next(iter(wording.options))]),
+                    {wording.locale: wording}, shuffle=False)  # fmt: skip
+    quiz = Quiz("z", wording.locale, {wording.locale: "Title"}, {}, (item,))
+    plan = (*(f"p{n}" for n in range(more)), "q")
+    attempt = Attempt(1, 1, "z", 0, plan, NOON)
+    if answered:
+        answer = Answer("q", item.fingerprint, frozenset([answered]), 0.0, NOON)
+        attempt = replace(attempt, answers={"q": answer})
+    speech = Speech(catalogues, wording.locale, catalogues.language(lang))
+    return Asking.of(speech, quiz, attempt, item)
+
+
+def words(*options: str, locale: str = "en", stem: str = "?", why: str = "") -> Wording:
+    """A wording whose options have the ids a, b, c …"""
+    return Wording(locale, stem, dict(zip("abcdefghijkl", options, strict=False)), why)
+
+
+def labels(screen: Screen) -> list[list[str]]:
+    """The labels, row by row."""
+    return [[button.text for button in row] for row in screen.rows]
+
+
+def test_arabic_options_have_arabic_letters_and_lines_that_run_from_the_right(
+    catalogues: Catalogues,
+) -> None:
+    wording = words("لأن ملفًا واحدًا قد يكون أكبر من أن يتسع له جهاز واحد", "MP3",
+                    locale="ar", stem="safetensors: لماذا؟")  # fmt: skip
+    asked = asking(catalogues, wording)
+    screen = screens.question(catalogues.language("en"), asked)
+    text, _ = parse_html(screen.html)
+    lines = text.splitlines()
+    assert lines[3] == "\u200fsafetensors: لماذا؟"
+    assert lines[5].startswith("\u200fأ. ")
+    assert lines[6] == "\u200fب. MP3"
+    assert labels(screen) == [["أ", "ب"]]
+
+
+@pytest.mark.parametrize(
+    ("options", "rows"),
+    [
+        (["x" * 30, "y"], [["x" * 30], ["y"]]),
+        (["x" * 31, "y"], [["A", "B"]]),
+        (["分" * 15, "y"], [["分" * 15], ["y"]]),
+        (["分" * 16, "y"], [["A", "B"]]),
+        (["`code`", "y"], [["A", "B"]]),
+        (["x" * 31] * 6 + ["y"] * 2, [list("ABCDEF"), list("GH")]),
+        (["x" * 31] + ["y"] * 11, [list("ABCDEF"), list("GHIJKL")]),
+    ],
+)
+def test_wide_options_and_markup_make_letters(
+    catalogues: Catalogues, options: list[str], rows: list[list[str]]
+) -> None:
+    screen = screens.question(catalogues.language("en"), asking(catalogues, words(*options)))
+    assert labels(screen) == rows
+
+
+def test_combining_marks_take_no_columns(catalogues: Catalogues) -> None:
+    hindi = "की" * 30  # 30 letters, each with a vowel sign
+    screen = screens.question(
+        catalogues.language("hi"), asking(catalogues, words(hindi, "न", locale="hi"))
+    )
+    assert labels(screen) == [[hindi], ["न"]]
+
+
+@pytest.mark.parametrize(
+    ("number", "total", "bar"),
+    [(1, 1, "▰"), (1, 8, "▰▱▱▱▱▱▱▱"), (8, 8, "▰▰▰▰▰▰▰▰"), (1, 200, "▰▱▱▱▱▱▱▱▱▱"),
+     (199, 200, "▰▰▰▰▰▰▰▰▰▱"), (200, 200, "▰▰▰▰▰▰▰▰▰▰")],
+)  # fmt: skip
+def test_the_bar(catalogues: Catalogues, number: int, total: int, bar: str) -> None:
+    assert screens.progress(catalogues.language("en"), number, total).endswith(f"  {bar}")
+
+
+SHIPPED = Catalogues.load(shipped.locales(), "en")
+
+# What the checker lets into a quiz: no control characters, no halves of surrogate pairs.
+letters = st.characters(exclude_categories=("Cc", "Cs")) | st.just("\n")
+texts = st.text(letters, min_size=1, max_size=60).filter(lambda text: text.strip() != "")
+
+
+@given(texts, texts, texts, st.sampled_from(["en", "hi", "vi"]), st.booleans())
+def test_whatever_a_quiz_contains_telegram_takes_it(
+    stem: str, option: str, why: str, lang: str, answered: bool
+) -> None:
+    catalogues = SHIPPED
+    wording = words(option, "other", stem=stem, why=why)
+    asked = asking(catalogues, wording, answered="b" if answered else "")
+    language = catalogues.language(lang)
+    for screen in (
+        screens.question(language, asked, notice="<&>"),
+        screens.explanation(language, asked),
+        result.mistake(language, [asked], 0),
+    ):
+        text, _ = parse_html(screen.html)
+        assert utf16(text) == length(screen.html)
+
+
+REVIEW = "the question in the review of mistakes"
+
+
+@pytest.mark.parametrize(
+    ("wording", "what"),
+    [
+        (words("a", "b", stem="x" * 4100), {"the question", REVIEW}),
+        (words("a", "b", why="y" * 4100), {"the explanation", REVIEW}),
+        (words("a", "b", stem="x" * 2200, why="y" * 2200), {REVIEW}),
+        (words("a", "b", stem="😀" * 2045), {"the question", REVIEW}),
+        (words("a", "b", stem="x" * 3000), set()),
+    ],
+)  # fmt: skip
+def test_what_is_too_long_for_a_message_is_measured_as_rendered(
+    catalogues: Catalogues, wording: Wording, what: set[str]
+) -> None:
+    item = asking(catalogues, wording).question
+    quiz = Quiz("z", "en", {"en": "Title"}, {"en": "Short."}, (item,))
+    found = list(excesses(catalogues)(quiz))
+    assert {excess[2] for excess in found} == what
+    assert all(excess[3] > excess[4] == LONGEST for excess in found)
+
+
+def test_a_card_that_is_too_long_is_measured(catalogues: Catalogues) -> None:
+    item = asking(catalogues, words("a", "b")).question
+    quiz = Quiz("z", "en", {"en": "Title"}, {"en": "d" * 4100}, (item,))
+    assert [excess[:3] for excess in excesses(catalogues)(quiz)] == [("", "en", "the card")]
