@@ -16,7 +16,7 @@ from tests.browser import PHONE, ChatPage, Window, chromium, needs_chromium, win
 from tests.people import Person
 
 if TYPE_CHECKING:
-    from playwright.async_api import Locator
+    from playwright.async_api import FloatRect, Locator
 
 pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="module")]
 
@@ -321,9 +321,9 @@ async def test_a_long_quote_unfolds_and_a_spoiler_opens_by_keyboard(
     more = chat.page.get_by_role("button", name="पूरा दिखाएँ")
     await expect(more).to_have_count(1)
     folded = chat.page.locator("blockquote").first
-    before = (await folded.bounding_box() or {})["height"]
+    before = (await box(folded))["height"]
     await more.click()
-    assert (await folded.bounding_box() or {})["height"] > before * 1.5
+    assert (await box(folded))["height"] > before * 1.5
     spoiler = chat.page.locator(".spoiler")
     await expect(spoiler).to_have_css("color", "rgba(0, 0, 0, 0)")
     await spoiler.press("Enter")
@@ -588,9 +588,14 @@ async def test_a_right_to_left_chat_is_mirrored_but_its_keyboard_is_not(
 
 async def left(locator: Locator) -> float:
     """Where it begins, in pixels from the left."""
-    box = await locator.bounding_box()
-    assert box is not None
-    return box["x"]
+    return (await box(locator))["x"]
+
+
+async def box(locator: Locator) -> FloatRect:
+    """Its place and size in pixels."""
+    found = await locator.bounding_box()
+    assert found is not None
+    return found
 
 
 # Staying up to date
