@@ -9,7 +9,7 @@ import threading
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Literal, TextIO
+from typing import TextIO
 
 from bot.redact import Redactor
 
@@ -28,7 +28,7 @@ _TALKATIVE = {
 
 def setup(
     level: str | int,
-    style: Literal["text", "json"],
+    style: str,
     secrets: Sequence[str],
     stream: TextIO | None = None,
 ) -> Redactor:

@@ -45,9 +45,15 @@ def catalogues() -> Catalogues:
 
 
 @pytest.fixture
-def telegram() -> Iterator[Telegram]:
+def clock() -> SandboxClock:
+    """The time of Telegram and the bot; it can be moved forward."""
+    return SandboxClock()
+
+
+@pytest.fixture
+def telegram(clock: SandboxClock) -> Iterator[Telegram]:
     """A Telegram with this bot on it. All that the bot asked is held against the Bot API."""
-    telegram = Telegram(SandboxClock(), token=TOKEN)
+    telegram = Telegram(clock, token=TOKEN)
     yield telegram
     check_log(telegram.log)
 

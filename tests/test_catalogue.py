@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+from bot.sandbox.clock import SandboxClock
 from bot.sandbox.telegram import Telegram
 from tests.conftest import Running
 from tests.people import Person
@@ -124,11 +125,11 @@ async def test_the_result_is_shared_by_a_deep_link(learner: Person) -> None:
     )
 
 
-async def test_going_on_after_a_month_on_another_day(learner: Person, telegram: Telegram) -> None:
+async def test_going_on_after_a_month_on_another_day(learner: Person, clock: SandboxClock) -> None:
     await learner.follows("capitals")
     await learner.taps("Start")
     await learner.taps("Paris")
-    telegram.clock.forward(timedelta(days=31))  # type: ignore[attr-defined]
+    clock.forward(timedelta(days=31))
     await learner.says("/quiz")
     await learner.taps(next(label for label in learner.buttons if "Capitals" in label))
     assert "Capital of Japan?" in learner.screen

@@ -11,9 +11,10 @@ import pytest
 
 from bot import buttons
 from bot.quiz.quiz import Quiz
+from bot.sandbox.clock import SandboxClock
 from bot.sandbox.telegram import Telegram
 from tests.conftest import Running
-from tests.people import Person
+from tests.people import Message, Person
 from tests.quizzes import CAPITALS, SEVERAL, SHARDS, capital
 from tests.seen import plain, seen
 
@@ -191,7 +192,7 @@ async def test_either_copy_of_a_question_can_be_answered_once(learner: Person) -
                          _message(learner, first)["reply_markup"]["inline_keyboard"]]  # fmt: skip
 
 
-def _message(person: Person, message: dict[str, object]) -> dict[str, object]:
+def _message(person: Person, message: Message) -> Message:
     return next(m for m in person.messages if m["message_id"] == message["message_id"])
 
 
@@ -283,9 +284,9 @@ async def test_the_best_score_stays_the_best(learner: Person) -> None:
     assert "✅ 3/3 · Capitals" in [plain(label) for label in learner.buttons]
 
 
-async def test_time_is_told_only_for_one_sitting(learner: Person, telegram: Telegram) -> None:
+async def test_time_is_told_only_for_one_sitting(learner: Person, clock: SandboxClock) -> None:
     await begin(learner, "several")
-    telegram.clock.forward(timedelta(minutes=61))  # type: ignore[attr-defined]
+    clock.forward(timedelta(minutes=61))
     await learner.taps("☐ 2")
     await learner.taps("Done")
     await learner.taps("Your result ▸")
@@ -374,10 +375,10 @@ async def test_a_quiz_that_was_taken_away(learner: Person, bot: Running) -> None
 
 
 async def test_a_tap_on_a_message_from_last_month_counts(
-    learner: Person, telegram: Telegram
+    learner: Person, clock: SandboxClock
 ) -> None:
     await begin(learner)
-    telegram.clock.forward(timedelta(days=31))  # type: ignore[attr-defined]
+    clock.forward(timedelta(days=31))
     await learner.taps("Paris")
     assert learner.toast == "✅ Correct!"
     assert "Paris is the capital." in learner.screen
@@ -385,8 +386,8 @@ async def test_a_tap_on_a_message_from_last_month_counts(
 
 async def test_many_people_at_once_each_get_their_own(bot: Running) -> None:
     people = [bot.person(f"P{n}") for n in range(20)]
-    for act in (lambda p: p.follows("capitals"), lambda p: p.taps("Start")):
-        await asyncio.gather(*(act(person) for person in people))
+    await asyncio.gather(*(person.follows("capitals") for person in people))
+    await asyncio.gather(*(person.taps("Start") for person in people))
     await asyncio.gather(*(p.taps("Paris" if n % 2 else "Lyon") for n, p in enumerate(people)))
     assert [p.toast for p in people] == ["❌ Not quite.", "✅ Correct!"] * 10
 

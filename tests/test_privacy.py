@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from datetime import timedelta
 
+from bot.sandbox.clock import SandboxClock
 from bot.sandbox.telegram import Telegram
 from tests.conftest import Running
 from tests.people import Person
@@ -69,11 +70,11 @@ async def test_keeping_everything(bot: Running, learner: Person) -> None:
 
 
 async def test_an_old_confirmation_erases_nothing(
-    bot: Running, learner: Person, telegram: Telegram
+    bot: Running, learner: Person, clock: SandboxClock
 ) -> None:
     await answered(learner)
     await learner.says("/forgetme")
-    telegram.clock.forward(timedelta(minutes=12))  # type: ignore[attr-defined]
+    clock.forward(timedelta(minutes=12))
     await learner.taps("Erase everything")
     assert "too long ago" in str(learner.toast)
     assert "attempts" in await rows_about(bot, learner)

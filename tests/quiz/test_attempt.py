@@ -90,7 +90,7 @@ def test_toggles_are_answered_by_done() -> None:
         attempt = tapped.attempt
     done = submit(attempt, several, "several", NOON)
     assert done.new is not None
-    assert (done.new.chosen, done.new.credit) == ({"a", "b"}, 1.0)
+    assert (done.new.chosen, done.new.credit) == (frozenset("ab"), 1.0)
 
 
 @pytest.mark.parametrize(
