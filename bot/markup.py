@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import NewType
@@ -126,7 +126,14 @@ def _plain(span: _Span) -> str:
     return "".join(_plain(part) for part in span.parts) if span.parts else span.text
 
 
-def _spans(text: str) -> Iterator[_Span]:
+def _spans(text: str) -> Iterable[_Span]:
+    """The text cut into spans."""
+    if "`" in text or "**" in text or "](" in text:
+        return _fences(text)
+    return (_Span(_Kind.TEXT, text),) if text else ()
+
+
+def _fences(text: str) -> Iterator[_Span]:
     """The text cut into fences and what lies between them."""
     lines = text.split("\n")
     closing = _next_closing(lines)

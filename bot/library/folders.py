@@ -99,12 +99,15 @@ def _of_path(path: Path) -> Iterator[Files]:
         yield Files("", None, problems=(_wrong_extension(path),))
 
 
-def stamp(folder: Path) -> tuple[tuple[str, int, int, int], ...]:
+Stamp = tuple[tuple[str | int, ...], ...]
+
+
+def stamp(folder: Path) -> Stamp:
     """Differs whenever a file in there was added, removed or saved."""
     return tuple(sorted(_stamps(folder, _DEEPEST)))
 
 
-def _stamps(folder: Path, depth: int) -> Iterator[tuple[str, int, int, int]]:
+def _stamps(folder: Path, depth: int) -> Iterator[tuple[str | int, ...]]:
     try:
         entries = _entries(folder)
     except OSError:  # gone while looking: the next look sees what came of it
@@ -114,7 +117,7 @@ def _stamps(folder: Path, depth: int) -> Iterator[tuple[str, int, int, int]]:
             found = os.stat(path)
         except OSError:
             continue
-        yield str(path), found.st_mtime_ns, found.st_size, found.st_ino
+        yield str(path), found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
         if depth and path.is_dir():
             yield from _stamps(path, depth - 1)
 

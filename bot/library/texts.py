@@ -17,6 +17,8 @@ _ZERO_WIDTH = re.compile("[\u00ad\u200b\u2060]")
 
 def is_blank(text: str) -> bool:
     """Whether there is nothing to see: spaces, joiners and fillers are nothing."""
+    if text[:1].isalnum() and text[0] not in _FILLERS:
+        return False
     return all(
         character in _FILLERS or unicodedata.category(character)[0] in "ZC"
         for character in plain(text)

@@ -14,7 +14,7 @@ from bot.library.tree import Mapping, Scalar
 def check_translation(file: File, root: Mapping, source: Outline) -> None:
     """Notes what is unknown, missing, stale, or has lost a term."""
     _check_heading(file, root, source)
-    questions = root.mapping("questions") or Mapping(root.place)
+    questions = root.mapping("questions") or Mapping(root.start)
     for id_, node in questions.values.items():
         if id_ not in source.questions:
             mend = did_you_mean(id_, list(source.questions))
@@ -43,7 +43,7 @@ def _check_heading(file: File, root: Mapping, source: Outline) -> None:
 
 def _check_question(file: File, id_: str, node: Mapping, key: Scalar, source: Outline) -> None:
     strings = source.questions[id_]
-    options = node.mapping("options") or Mapping(node.place)
+    options = node.mapping("options") or Mapping(node.start)
     for option in options.values:
         if option not in strings.options:
             mend = did_you_mean(option, list(strings.options))
@@ -94,6 +94,6 @@ def _check_terms(file: File, text: Scalar | None, source: str, terms: tuple[str,
     if not text or not text.text:
         return
     for term in terms:
-        if has_term(source, term) and not has_term(text.text, term):
+        if term in source and has_term(source, term) and not has_term(text.text, term):
             mend = f"Write {term} as in the source, or quote the source's word for it."
             file.report("term", text.place, f"the term {term} is missing", f"{mend}")

@@ -27,30 +27,48 @@ LOADER: type[yaml.SafeLoader] | type[yaml.CSafeLoader] = getattr(
 )
 
 
+class Mark(Protocol):
+    """A place in the parser's count, from 0."""
+
+    line: int
+    column: int
+
+
 @dataclass(slots=True)
-class Scalar:
-    """A text. `plain`: typed without quotes; `block`: after | or >; `end` is just behind it."""
+class _Placed:
+    start: Mark | None
+
+    @property
+    def place(self) -> Place:
+        """Where it begins."""
+        return _place(self.start)
+
+
+@dataclass(slots=True)
+class Scalar(_Placed):
+    """A text. `plain`: typed without quotes."""
 
     text: str
-    place: Place
-    end: Place
+    stop: Mark | None
     plain: bool = True
-    block: bool = False
+
+    @property
+    def end(self) -> Place:
+        """Just behind it."""
+        return _place(self.stop)
 
 
 @dataclass(slots=True)
-class Items:
+class Items(_Placed):
     """A list."""
 
-    place: Place
     nodes: list[Node] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class Mapping:
+class Mapping(_Placed):
     """A mapping. Of keys that stand twice the first is kept. `flow`: written as {…}."""
 
-    place: Place
     flow: bool = False
     keys: dict[str, Scalar] = field(default_factory=dict)
     values: dict[str, Node] = field(default_factory=dict)
@@ -114,9 +132,8 @@ class _Composer:
         self.root: Node | None = None
         self._file = file
         self._open: list[Items | Mapping] = []
-        self._keys: list[
-            Scalar | None
-        ] = []  # for each open mapping, the key waiting for its value
+        # for each open mapping, the key that waits for its value
+        self._keys: list[Scalar | None] = []
         self._documents = 0
         self._nodes = 0
 
@@ -164,14 +181,14 @@ class _Composer:
 
     def _made(self, event: yaml.NodeEvent) -> Node:
         match event:
-            case yaml.SequenceStartEvent():
-                return Items(_start(event))
-            case yaml.MappingStartEvent():
-                return Mapping(_start(event), bool(event.flow_style))
             case yaml.ScalarEvent():
                 return self._scalar(event)
+            case yaml.SequenceStartEvent():
+                return Items(event.start_mark)
+            case yaml.MappingStartEvent():
+                return Mapping(event.start_mark, bool(event.flow_style))
             case _:
-                return Scalar(f"*{event.anchor}", _start(event), _end(event))
+                return Scalar(event.start_mark, f"*{event.anchor}", event.end_mark)
 
     def _scalar(self, event: yaml.ScalarEvent) -> Scalar:
         text, plain, block = event.value, not event.style, event.style in ("|", ">")
@@ -179,13 +196,13 @@ class _Composer:
             text = text.removesuffix("\n")  # it ends the block and is no part of the text
         elif not plain and (FORBIDDEN.search(text) or BIDI.search(text)):
             text = self._cleared(event, text)
-        return Scalar(text, _start(event), _end(event), plain, block)
+        return Scalar(event.start_mark, text, event.end_mark, plain)
 
     def _cleared(self, event: yaml.ScalarEvent, text: str) -> str:
         """What was typed as itself was found before; here are the escapes of "…"."""
         for pattern in (FORBIDDEN, BIDI):
             for found in pattern.finditer(text):
-                report_character(self._file, found[0], _start(event))
+                report_character(self._file, found[0], _place(event.start_mark))
             text = pattern.sub("\ufffd", text)
         return text
 
@@ -208,7 +225,7 @@ class _Composer:
         if not isinstance(node, Scalar):
             mend = "Use a short word as the key."
             self._file.report("odd-key", node.place, "a key that is not a text", mend)
-            return Scalar("", node.place, node.place)
+            return Scalar(node.start, "", node.start)
         if node.text == "<<" and node.plain:
             mend = "Write the keys out."
             self._file.report("alias", node.place, "<< merges another mapping", mend)
@@ -221,23 +238,8 @@ class _Composer:
         return node
 
     def _report(self, event: yaml.Event, code: str, what: str, mend: str) -> None:
-        self._file.report(code, _start(event), what, mend)
+        self._file.report(code, _place(event.start_mark), what, mend)
 
 
-def _start(event: yaml.Event) -> Place:
-    return _place(event.start_mark)
-
-
-def _end(event: yaml.Event) -> Place:
-    return _place(event.end_mark)
-
-
-def _place(mark: _Mark | None) -> Place:
+def _place(mark: Mark | None) -> Place:
     return Place(mark.line + 1, mark.column + 1) if mark else Place()
-
-
-class _Mark(Protocol):
-    """A place in the parser's count, from 0."""
-
-    line: int
-    column: int
