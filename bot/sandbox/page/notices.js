@@ -7,9 +7,10 @@ const TOAST_MS = 3000;
 const TOAST_MS_PER_LETTER = 50;
 const HEARD_MS = 10_000;
 
+/** One at a time, as in Telegram: a new one takes the place of the one before. */
 export function toast(text) {
   const shown = el("p", { class: "toast", dir: "auto" }, text);
-  $("toasts").append(shown);
+  $("toasts").replaceChildren(shown);
   setTimeout(() => shown.remove(), TOAST_MS + TOAST_MS_PER_LETTER * text.length);
 }
 
