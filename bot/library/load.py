@@ -10,13 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.library import folders
+from bot.library.document import read_quiz
 from bot.library.folders import Files, Stamp, stamp
 from bot.library.model import ID
+from bot.library.outline import Outline, outline
 from bot.library.problems import Problem, in_order
 from bot.library.reading import Good, Measure, newest, read
 from bot.quiz.quiz import Quiz
 
-__all__ = ["Library", "Measure", "check", "load", "reload", "stamp"]
+__all__ = ["Library", "Measure", "check", "load", "outline_of", "reload", "stamp"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,16 @@ def check(paths: Sequence[Path], measure: Measure | None = None) -> tuple[Proble
     """
     found = (_reread(files, Kept(), measure) for files in folders.of_paths(paths))
     return in_order(problem for kept in found for problem in kept.problems)
+
+
+def outline_of(path: Path) -> tuple[Outline | None, tuple[Problem, ...]]:
+    """What a translation of a quiz is held against; `path` is its folder or file.
+
+    A quiz with errors has one too, as long as it is YAML: an import has no answers yet.
+    """
+    found = read_quiz(path / folders.SOURCE if path.is_dir() else path)
+    problems = in_order(found.file.problems)
+    return (outline(found.root) if found.root else None), problems
 
 
 def _reread(files: Files, last: Kept, measure: Measure | None) -> Kept:

@@ -129,7 +129,7 @@ Link = Annotated[
 ]
 Flag = Annotated[bool, PlainValidator(_flag), WithJsonSchema({"type": "boolean"})]
 PassMark = Annotated[
-    int,
+    int | None,
     PlainValidator(_pass_mark),
     WithJsonSchema({"type": "integer", "minimum": 0, "maximum": 100}),
 ]
@@ -169,7 +169,7 @@ class QuizFile(_Model):
     locale: LocaleName = Field(description="The language of this file: hi, pt_BR, zh_Hans …")
     tags: list[Text] = Field([], description="What it belongs to.")
     terms: list[Text] = Field([], description="Words that no translation changes.")
-    pass_mark: PassMark | None = Field(None, description="Percent needed to pass.")
+    pass_mark: PassMark = Field(None, description="Percent needed to pass.")
     scoring: ScoringName = Field(
         Scoring.ALL_OR_NOTHING, description="Of questions with several correct options."
     )
