@@ -7,6 +7,7 @@ import yaml
 from bot.library.problems import Place
 from bot.library.source import File
 
+DEEPEST = 16  # lists and mappings inside each other
 _QUOTE = 'Put the text in "double quotes", or below a line that ends in |-.'
 
 # Both parsers' messages, by a part that they share.
@@ -42,12 +43,20 @@ def report_syntax(file: File, error: yaml.YAMLError) -> None:
     if "invalid Unicode character escape" in said:
         mend = "Type the character itself, not \\u escapes."
         file.report("lone-surrogate", place, "half a character", mend)
+    elif "maximum nesting depth" in said:
+        report_depth(file, place)
     elif _tab_at(file, place) or "tab" in said.split():
         mend = "Use spaces, or quote the text."
         file.report("tab", place, "a tab where YAML allows only spaces", mend)
     else:
         what, mend = _explained(said)
         file.report("syntax", place, what, mend)
+
+
+def report_depth(file: File, place: Place) -> None:
+    """Notes nesting that no quiz file needs."""
+    mend = "Write lists and mappings inside each other only as the format asks."
+    file.report("too-deep", place, f"nested more than {DEEPEST} deep", mend)
 
 
 def _tab_at(file: File, place: Place) -> bool:

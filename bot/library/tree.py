@@ -14,10 +14,9 @@ import yaml
 
 from bot.library.problems import Place
 from bot.library.source import BIDI, FORBIDDEN, File, report_character
-from bot.library.syntax import report_syntax
+from bot.library.syntax import DEEPEST, report_depth, report_syntax
 from bot.library.texts import shown
 
-DEEPEST = 16
 MOST_NODES = 50_000
 _ONE = "Delete the line --- or move what follows into a file of its own."
 
@@ -107,7 +106,7 @@ def compose(file: File) -> Mapping | None:
     if composer.root is None:
         file.report("empty-file", Place(), "nothing in it", "Write the quiz, or delete the file.")
     else:
-        mend = "Begin with a key and a colon, such as title:"
+        mend = "Begin with a key and its value, such as title: Capitals."
         file.report("not-a-mapping", composer.root.place, "the file is not a mapping", mend)
     return None
 
@@ -159,8 +158,7 @@ class _Composer:
             self._report(event, "too-large", f"more than {MOST_NODES} values", mend)
             return False
         if len(self._open) >= DEEPEST and isinstance(event, yaml.CollectionStartEvent):
-            mend = "Write lists and mappings inside each other only as the format asks."
-            self._report(event, "too-deep", f"nested more than {DEEPEST} deep", mend)
+            report_depth(self._file, _place(event.start_mark))
             return False
         self._decorations(event)
         node = self._made(event)
