@@ -49,7 +49,7 @@ def of_library(folder: Path) -> Iterator[Files]:
 def of_folder(folder: Path) -> Files | None:
     """The quiz that a folder holds; None for a folder of pictures."""
     try:
-        entries = [path for path in _entries(folder) if path.is_file()]
+        entries = [path for path in _entries(folder) if not path.is_dir()]
     except OSError as error:
         return Files(folder.name, None, problems=(_unreadable(folder, error),))
     texts = [path for path in entries if path.suffix.lower() in (".yaml", ".yml")]

@@ -46,15 +46,20 @@ class File:
 
 def read(path: Path) -> File:
     """The file's text; empty, with the reason among the problems, if it has none."""
+    if not path.is_file():  # opening a pipe would wait for ever
+        return _unreadable(path, "not a file", "Delete it, or mend the link that it is.")
     try:
         with path.open("rb") as stream:
             data = stream.read(MOST_BYTES + 1)
     except OSError as error:
-        file = File(path)
-        reason = error.strerror or "unknown reason"
-        file.report("unreadable", Place(), f"can't be read: {reason}", "Mend its permissions.")
-        return file
+        return _unreadable(path, error.strerror or "unknown reason", "Mend its permissions.")
     return decode(path, data)
+
+
+def _unreadable(path: Path, reason: str, mend: str) -> File:
+    file = File(path)
+    file.report("unreadable", Place(), f"can't be read: {reason}", mend)
+    return file
 
 
 def decode(path: Path, data: bytes) -> File:
