@@ -15,6 +15,7 @@ from babel.messages.pofile import read_po
 from bot import cli, settings
 from bot.app import FEATURES
 from bot.library import load
+from tests import test_locales
 from tests.noskips import __name__ as noskips
 
 ROOT = Path(__file__).parent.parent
@@ -92,20 +93,15 @@ def test_ci_runs_the_documented_test_command() -> None:
     assert f"-p {noskips}" in script
 
 
-def messages(path: Path) -> set[tuple[str | None, object]]:
-    with path.open("rb") as file:
-        return {(message.context, message.id) for message in read_po(file) if message.id}
-
-
-def test_the_documented_extraction_finds_what_the_catalogues_hold(tmp_path: Path) -> None:
+def test_the_documented_extraction_finds_what_is_written_in_the_code(tmp_path: Path) -> None:
     [command] = [line for line in pasted(text("CONTRIBUTING.md")) if "pybabel -q extract" in line]
     words = shlex.split(command)
     words[0:1] = [sys.executable, "-m", "babel.messages.frontend"]
     words[-1] = str(tmp_path / "quizbot.pot")
     subprocess.run(words, cwd=ROOT, check=True, capture_output=True)
-    found = messages(tmp_path / "quizbot.pot")
-    shipped = messages(ROOT / "locales/en/LC_MESSAGES/quizbot.po")
-    assert found == shipped
+    with (tmp_path / "quizbot.pot").open("rb") as file:
+        found = {(m.context, test_locales.forms(m.id)) for m in read_po(file) if m.id}
+    assert found == {(m.context, m.forms) for m in test_locales.written_in_the_code()}
 
 
 def modules_in(document: str) -> set[str]:
