@@ -28,7 +28,7 @@ from bot.settings import Settings
 from bot.shelf import Shelf
 from bot.store import attempts, lock
 from bot.store.database import Store
-from bot.turn import Feature, World
+from bot.turn import Feature, Keep, Step, World
 
 log = logging.getLogger(__name__)
 
@@ -94,10 +94,11 @@ class App:
         self.gateway.intake.applied(update_id, calls)
 
     async def _kept(self, call: Call, message_id: int) -> None:
-        """The message that a question became; `keep` is `question:<attempt>:<shown>`."""
-        _, attempt_id, shown = (call.keep or "").split(":")
+        """Remembers the message that a question, a result or an explanation became."""
+        keep = Keep.unpack(call.keep or "")
+        remember = attempts.sent if keep.step is Step.SHOWN else attempts.explained
         async with self._store.transaction() as tx:
-            await attempts.sent(tx, int(attempt_id), int(shown), message_id)
+            await remember(tx, keep.attempt_id, keep.shown, message_id)
 
 
 async def serve(
@@ -115,14 +116,16 @@ async def serve(
 
     Raises StoreError, TokenRefused or OtherPoller.
     """
-    with lock.hold(settings.data_dir):
-        async with Store.open(settings.data_dir / "quizbot.sqlite3") as store, AsyncExitStack() as stack:
-            app = App(settings, store, catalogues, shelf.quizzes, clock, dice)
-            shelf.placed = app.place
-            asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, shelf.reload)
-            if watch:
-                await stack.enter_async_context(_beside(shelf.watch(clock)))
-            await app.run(connected)
+    async with AsyncExitStack() as stack:
+        stack.enter_context(lock.hold(settings.data_dir))
+        database = Store.open(settings.data_dir / "quizbot.sqlite3")
+        store = await stack.enter_async_context(database)
+        app = App(settings, store, catalogues, shelf.quizzes, clock, dice)
+        shelf.placed = app.place
+        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, shelf.reload)
+        if watch:
+            await stack.enter_async_context(_beside(shelf.watch(clock)))
+        await app.run(connected)
 
 
 def profiles(world: World) -> list[Profile]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import astuple, dataclass
 from functools import lru_cache
 
@@ -67,7 +67,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """An option; `question` and `option` are keys, see `key`."""
+    """The option is the answer; `question` and `option` are keys, see `key`."""
 
     attempt_id: int
     question: str
@@ -75,11 +75,25 @@ class Choose:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """The options chosen so far are the answer; `question` is a key."""
+class Select:
+    """The option is taken in (1) or out (0) where several may be chosen: what the button shows.
+
+    A plain toggle would do the opposite of that on an older copy of the message.
+    """
 
     attempt_id: int
     question: str
+    option: str
+    chosen: int
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The options seen as selected are the answer; `selected` is their `key_of_set`."""
+
+    attempt_id: int
+    question: str
+    selected: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +105,7 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class BackToResult:
     """A finished attempt's result, in place of the message tapped."""
 
     attempt_id: int
@@ -131,9 +145,10 @@ Meaning = (
     | Begin
     | Show
     | Choose
+    | Select
     | Done
     | Mistake
-    | Result
+    | BackToResult
     | Speak
     | SpeakFirst
     | Forget
@@ -148,9 +163,18 @@ def key(id_: str) -> str:
     return base64.urlsafe_b64encode(digest).decode()
 
 
+def key_of_set(ids: Iterable[str]) -> str:
+    """A key that stands for a set of ids."""
+    return key(" ".join(sorted(ids)))
+
+
 def _number(text: str) -> int | None:
     value = int(text, 36) if _NUMBER.fullmatch(text) else None
     return value if value is not None and value <= _LARGEST else None
+
+
+def _flag(text: str) -> int | None:
+    return int(text) if text in ("0", "1") else None
 
 
 def _matching(pattern: re.Pattern[str]) -> Callable[[str], str | None]:
@@ -168,9 +192,10 @@ _KINDS: dict[str, tuple[type[Meaning], tuple[_Read, ...]]] = {
     "b": (Begin, (_id, _number)),
     "n": (Show, (_number, _number)),
     "t": (Choose, (_number, _key, _key)),
-    "d": (Done, (_number, _key)),
+    "s": (Select, (_number, _key, _key, _flag)),
+    "d": (Done, (_number, _key, _key)),
     "m": (Mistake, (_number, _number)),
-    "r": (Result, (_number,)),
+    "r": (BackToResult, (_number,)),
     "l": (Speak, (_locale,)),
     "i": (SpeakFirst, (_locale, _id_or_none)),
     "f": (Forget, (_number,)),

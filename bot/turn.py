@@ -11,6 +11,7 @@ import random
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, tzinfo
+from enum import Enum
 from typing import Any
 
 from bot.buttons import Link, Meaning
@@ -49,6 +50,34 @@ class World:
         return Speech(self.catalogues, wanted, self.catalogues.language(wanted))
 
 
+class Step(Enum):
+    """What of an attempt a message shows."""
+
+    SHOWN = "shown"
+    """A question, or the result."""
+    EXPLAINED = "explained"
+    """The explanation of a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """What the id of a message that is sent is to be remembered for."""
+
+    step: Step
+    attempt_id: int
+    shown: int
+
+    def pack(self) -> str:
+        """As text, for a call."""
+        return f"{self.step.value}:{self.attempt_id}:{self.shown}"
+
+    @classmethod
+    def unpack(cls, text: str) -> Keep:
+        """What `pack` made a text of."""
+        step, attempt_id, shown = text.split(":")
+        return cls(Step(step), int(attempt_id), int(shown))
+
+
 @dataclass
 class Turn:
     """One update of one person in a private chat. `message_id` is that of the message tapped."""
@@ -77,7 +106,7 @@ class Turn:
         self._answer = {"text": text}
 
     def send(
-        self, screen: Screen, *, reply_to: int | None = None, keep: str | None = None
+        self, screen: Screen, *, reply_to: int | None = None, keep: Keep | None = None
     ) -> None:
         """A new message, as a reply where the message replied to still exists."""
         params = {"chat_id": self.person.id, **screen.params()}
@@ -86,7 +115,8 @@ class Turn:
                 "message_id": reply_to,
                 "allow_sending_without_reply": True,
             }
-        self._calls.append(Call("sendMessage", params, keep=keep))
+        kept = keep.pack() if keep is not None else None
+        self._calls.append(Call("sendMessage", params, keep=kept))
 
     def edit(self, screen: Screen, message_id: int | None = None) -> None:
         """A message of the bot's changed: the one tapped, or another; sent anew if it can't be."""

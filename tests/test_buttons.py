@@ -20,9 +20,10 @@ meanings = st.one_of(
     st.builds(buttons.Begin, ids, numbers),
     st.builds(buttons.Show, numbers, numbers),
     st.builds(buttons.Choose, numbers, keys, keys),
-    st.builds(buttons.Done, numbers, keys),
+    st.builds(buttons.Select, numbers, keys, keys, st.sampled_from([0, 1])),
+    st.builds(buttons.Done, numbers, keys, keys),
     st.builds(buttons.Mistake, numbers, numbers),
-    st.builds(buttons.Result, numbers),
+    st.builds(buttons.BackToResult, numbers),
     st.builds(buttons.Speak, locales),
     st.builds(buttons.SpeakFirst, locales, ids | st.just("")),
     st.builds(buttons.Forget, numbers),
@@ -41,7 +42,8 @@ def test_the_longest_of_each_kind_fits() -> None:
     longest, largest = "x" * 32, 2**63 - 1
     for meaning in (
         buttons.Begin(longest, largest),
-        buttons.Choose(largest, buttons.key(longest), buttons.key(longest)),
+        buttons.Select(largest, buttons.key(longest), buttons.key(longest), 1),
+        buttons.Done(largest, buttons.key(longest), buttons.key_of_set([longest] * 12)),
         buttons.SpeakFirst("zh_Hant_TW", longest),
     ):
         assert len(buttons.pack(meaning).encode()) <= buttons.MAX_BYTES

@@ -13,15 +13,20 @@ from tests.quizzes import CAPITALS
 from tests.seen import plain, seen
 
 
-async def test_the_first_message_ever_carries_the_languages_and_no_later_one(
+async def test_the_first_messages_carry_the_languages_until_a_quiz_is_begun(
     learner: Person,
 ) -> None:
+    await learner.says("hello")
     await learner.says("/start")
     assert [label for label in learner.buttons if "🌐" in label] == [
         "🌐 English",
         "🌐 हिन्दी",
         "🌐 Tiếng Việt",
     ]
+    await learner.follows("no-such-quiz")
+    assert "🌐 हिन्दी" in learner.buttons
+    await learner.follows("capitals")
+    await learner.taps("Start")
     await learner.says("/start")
     assert not any("🌐" in label for label in learner.buttons)
 
@@ -35,6 +40,31 @@ async def test_a_language_chosen_on_the_first_message_redraws_it(learner: Person
     assert "राजधानियाँ" in learner.buttons
     await learner.taps("🌐 English")
     assert "Welcome" in learner.screen
+
+
+async def test_a_language_chosen_on_the_card_redraws_the_question_too(learner: Person) -> None:
+    await learner.follows("shards")
+    await learner.taps("Start")
+    await learner.taps("🌐 हिन्दी")
+    assert "चेकपॉइंट" in learner.screen
+
+
+async def test_ten_quizzes_under_way_are_offered_and_more(learner: Person, bot: Running) -> None:
+    many = {f"z{n:02}": replace(CAPITALS, id=f"z{n:02}", titles={"en": f"Quiz {n:02}"})
+            for n in range(12)}  # fmt: skip
+    bot.app.place(many)
+    for quiz_id in many:
+        await learner.follows(quiz_id)
+        await learner.taps("Start")
+    await learner.says("/quiz")
+    assert len(learner.buttons) == 11
+    assert plain(learner.buttons[0]) == "▶ 0/3 · Quiz 11"
+
+
+async def test_a_description_may_use_markup(learner: Person, bot: Running) -> None:
+    bot.app.place({"z": replace(CAPITALS, id="z", descriptions={"en": "All about **tensors**."})})
+    await learner.follows("z")
+    assert "All about tensors." in seen(learner)
 
 
 async def test_a_deep_link_opens_the_card_with_the_languages(learner: Person) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from bot.i18n import Catalogues
+from bot.sandbox.errors import Drop
 from bot.sandbox.telegram import Telegram
 from tests.conftest import Running
 from tests.people import Person
@@ -79,6 +80,26 @@ async def test_the_open_question_is_drawn_again_in_place(learner: Person) -> Non
     assert len(learner.messages) == count + 2
     await learner.taps("A", on=question)
     assert SHARDS.questions[0].wordings["hi"].explanation in learner.screen
+
+
+async def test_a_question_of_unknown_whereabouts_is_sent_anew(
+    learner: Person, telegram: Telegram
+) -> None:
+    await learner.follows("shards")
+    telegram.after = LosingAnswers()
+    await learner.taps("Start")
+    telegram.after = None
+    await learner.says("/language")
+    await learner.taps("हिन्दी")
+    assert SHARDS.questions[0].wordings["hi"].question in learner.screen
+
+
+class LosingAnswers:
+    """A hook that loses Telegram's answer to every send."""
+
+    async def __call__(self, method: str, params: object) -> None:
+        if method == "sendMessage":
+            raise Drop
 
 
 async def test_an_answered_question_keeps_its_language_until_it_is_touched(

@@ -12,6 +12,7 @@ import pytest
 from bot import buttons
 from bot.quiz.quiz import Quiz
 from bot.sandbox.clock import SandboxClock
+from bot.sandbox.errors import Drop
 from bot.sandbox.telegram import Telegram
 from tests.conftest import Running
 from tests.people import Message, Person
@@ -350,8 +351,9 @@ async def test_questions_that_went_are_told_and_the_attempt_goes_on(
     await learner.taps("Paris")
     bot.app.place({"capitals": replace(CAPITALS, questions=CAPITALS.questions[:1])})
     await learner.taps("Next ▸")
-    assert "2 questions have been changed" in plain(learner.screen)
+    assert "2 questions have been changed" in plain(learner.received[-2]["text"])
     assert "Your score: 1/1 (100%)" in seen(learner)
+    assert seen(learner)[-3:] == ["✅ 1. Capital of France?", "➖ 2.", "➖ 3."]
 
 
 async def test_edited_texts_show_at_once_and_break_nothing(learner: Person, bot: Running) -> None:
@@ -403,4 +405,144 @@ async def test_a_quiz_of_hundreds_of_questions_has_a_result_that_fits(
     for _ in questions:
         await learner.taps("A")
         await learner.taps("▸")
-    assert seen(learner)[-9:] == ["✅" * 10] * 9
+    assert seen(learner)[-90:] == [f"✅ {n}." for n in range(1, 91)]
+
+
+async def test_several_a_button_does_what_it_shows_on_every_copy(learner: Person) -> None:
+    await begin(learner, "several")
+    first = learner.received[-1]
+    await learner.taps("☐ 2")
+    await learner.says("/quiz")
+    await learner.taps("Several")
+    await learner.taps("☐ 4")
+    await learner.taps("☐ 4", on=first)
+    assert "☑ 4" in learner.buttons
+    data = _data(learner, "☐ 3")
+    for _ in range(3):
+        await learner.forges(data)
+    assert "☑ 3" in learner.buttons
+
+
+async def test_several_done_counts_only_for_the_selection_it_shows(learner: Person) -> None:
+    await begin(learner, "several")
+    await learner.taps("☐ 2")
+    first = learner.received[-1]
+    await learner.says("/quiz")
+    await learner.taps("Several")
+    await learner.taps("☐ 4")
+    await learner.taps("Done", on=first)
+    assert "look again" in str(learner.toast)
+    assert "☑ 4" in [row[0]["text"] for row in _keyboard(_message(learner, first))]
+    await learner.taps("☑ 4")
+    await learner.taps("☐ 3")
+    await learner.taps("Done")
+    assert learner.toast == "✅ Correct!"
+    assert {"☑ ✅ 2", "☑ ✅ 3", "4"} == {row[0]["text"] for row in _keyboard(learner.received[-2])}
+
+
+def _keyboard(message: Message) -> list[list[dict[str, str]]]:
+    keyboard: list[list[dict[str, str]]] = message["reply_markup"]["inline_keyboard"]
+    return keyboard
+
+
+def _data(person: Person, label: str) -> str:
+    rows = _keyboard(person.received[-1])
+    return next(row[0]["callback_data"] for row in rows if row[0]["text"] == label)
+
+
+class Losing:
+    """A hook that loses the n-th send from now on before it reaches Telegram."""
+
+    def __init__(self, n: int = 1) -> None:
+        self.left = n
+
+    async def __call__(self, method: str, params: object) -> None:
+        if method == "sendMessage":
+            self.left -= 1
+            if self.left == 0:
+                raise Drop
+
+
+async def test_an_explanation_that_was_lost_comes_at_a_later_tap_once(
+    learner: Person, telegram: Telegram, clock: SandboxClock
+) -> None:
+    await begin(learner)
+    telegram.before = Losing()
+    await learner.taps("Paris")
+    assert "is the capital" not in learner.screen
+    await learner.taps("Paris")
+    assert "is the capital" not in learner.screen
+    clock.forward(timedelta(seconds=31))
+    await learner.taps("Paris")
+    assert "Paris is the capital." in learner.screen
+    count = len(learner.messages)
+    clock.forward(timedelta(seconds=31))
+    await learner.taps("Paris")
+    assert len(learner.messages) == count
+    await learner.taps("Next ▸")
+    assert "Capital of Japan?" in learner.screen
+
+
+@pytest.mark.parametrize("label", ["Next ▸", "Your result ▸"])
+async def test_a_question_or_result_that_was_lost_comes_at_a_later_tap_once(
+    learner: Person, telegram: Telegram, clock: SandboxClock, label: str
+) -> None:
+    await begin(learner, "capitals" if label == "Next ▸" else "several")
+    for tap in ("Paris",) if label == "Next ▸" else ("☐ 2", "Done"):
+        await learner.taps(tap)
+    telegram.before = Losing()
+    await learner.taps(label)
+    count = len(learner.messages)
+    await learner.taps(label)
+    assert len(learner.messages) == count
+    clock.forward(timedelta(seconds=31))
+    await learner.taps(label)
+    assert len(learner.messages) == count + 1
+    assert "Capital of Japan?" in learner.screen or "Your score" in learner.screen
+    clock.forward(timedelta(seconds=31))
+    await learner.taps(label)
+    assert len(learner.messages) == count + 1
+
+
+async def test_a_mistake_whose_key_changed_since_is_not_reviewed(
+    learner: Person, bot: Running
+) -> None:
+    await begin(learner)
+    for option in ("Lyon", "Tokyo", "Mombasa"):
+        await learner.taps(option)
+        await learner.taps("▸")
+    changed = capital("france", "France", "Lyon", "Paris", "Nice")
+    bot.app.place({"capitals": replace(CAPITALS, questions=(changed, *CAPITALS.questions[1:]))})
+    await learner.taps("🔍 Review mistakes")
+    assert seen(learner)[:3] == ["Mistake 1 of 1", "", "Capital of Kenya?"]
+
+
+async def test_try_again_on_an_older_result_says_that_it_is_out_of_date(learner: Person) -> None:
+    await begin(learner, "several")
+    for _ in range(2):
+        for label in ("☐ 2", "Done", "Your result ▸"):
+            await learner.taps(label)
+        if _ == 0:
+            first = learner.received[-1]
+            await learner.taps("🔁 Try again")
+    await learner.taps("🔁 Try again", on=first)
+    assert learner.toast == "This button is out of date. Send /quiz to go on."
+
+
+@pytest.mark.parametrize(
+    ("right", "of", "mark", "passed", "percent"),
+    [(29, 50, 58, True, "58%"), (57, 100, 57, True, "57%"), (16, 23, 70, False, "69%"),
+     (7, 8, 88, False, "87%"), (7, 8, 87, True, "88%")],
+)  # fmt: skip
+async def test_the_pass_mark_is_exact_and_the_percentage_never_contradicts_it(
+    bot: Running, right: int, of: int, mark: int, passed: bool, percent: str
+) -> None:
+    questions = tuple(capital(f"q{n}", "X", "A", "B") for n in range(of))
+    bot.app.place({"z": Quiz("z", "en", {"en": "Z"}, {}, questions, pass_mark=mark)})
+    learner = bot.person()
+    await begin(learner, "z")
+    for n in range(of):
+        await learner.taps("A" if n < right else "B")
+        await learner.taps("▸")
+    assert f"Your score: {right}/{of} ({percent})" in seen(learner)
+    assert ("Passed" in learner.screen) == passed

@@ -17,9 +17,9 @@ from bot.quiz.quiz import Question, Quiz, Wording
 from bot.sandbox.html import parse_html, utf16
 from bot.screens import question as screens
 from bot.screens import result
-from bot.screens.measure import LONGEST, excesses
+from bot.screens.measure import excesses
 from bot.screens.question import Asking, Speech
-from bot.screens.screen import Screen
+from bot.screens.screen import LONGEST, Screen
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
@@ -122,7 +122,7 @@ def test_whatever_a_quiz_contains_telegram_takes_it(
     asked = asking(catalogues, wording, answered="b" if answered else "")
     language = catalogues.language(lang)
     for screen in (
-        screens.question(language, asked, notice="<&>"),
+        screens.question(language, asked),
         screens.explanation(language, asked),
         result.mistake(language, [asked], 0),
     ):
@@ -151,6 +151,12 @@ def test_what_is_too_long_for_a_message_is_measured_as_rendered(
     found = list(excesses(catalogues)(quiz))
     assert {excess[2] for excess in found} == what
     assert all(excess[3] > excess[4] == LONGEST for excess in found)
+
+
+def test_a_title_that_is_too_long_is_measured(catalogues: Catalogues) -> None:
+    item = asking(catalogues, words("a", "b")).question
+    quiz = Quiz("z", "en", {"en": "T" * 100, "hi": "T" * 101}, {}, (item,))
+    assert list(excesses(catalogues)(quiz)) == [("", "hi", "the title", 101, 100)]
 
 
 def test_a_card_that_is_too_long_is_measured(catalogues: Catalogues) -> None:

@@ -2,65 +2,61 @@
 
 from __future__ import annotations
 
-from bot import buttons
+from bot import buttons, tongue
 from bot.i18n import choose
+from bot.quiz.attempt import Attempt, Best
 from bot.quiz.quiz import Quiz
 from bot.screens import catalogue as screens
 from bot.screens import language as language_screens
 from bot.screens import question as question_screens
 from bot.screens.catalogue import CardView, Entry
 from bot.screens.screen import Screen
-from bot.store import attempts, people
-from bot.store.attempts import Best, Standing
+from bot.store import attempts
+from bot.store.attempts import Standing
 from bot.turn import Command, Feature, Turn
 
 
 async def start(turn: Turn) -> None:
-    """/start: the quizzes. The first contact also carries the languages."""
-    turn.send(_with_languages(turn, screens.welcome(turn.lang, await _entries(turn))))
+    """/start: the quizzes."""
+    screen = screens.welcome(turn.lang, await _entries(turn))
+    turn.send(await _with_languages(turn, screen))
 
 
 async def open_link(turn: Turn, link: buttons.QuizLink) -> None:
-    """A deep link to a quiz: its card. The first contact also carries the languages."""
+    """A deep link to a quiz: its card."""
     quiz = turn.world.quizzes.get(link.quiz_id)
     if quiz is None:
-        turn.send(screens.no_such_quiz(turn.lang, await _entries(turn)))
+        screen = screens.no_such_quiz(turn.lang, await _entries(turn))
+        turn.send(await _with_languages(turn, screen))
     else:
-        turn.send(_with_languages(turn, await _card(turn, quiz), quiz.id))
+        turn.send(await _with_languages(turn, await _card(turn, quiz), quiz.id))
 
 
-def _with_languages(turn: Turn, screen: Screen, quiz_id: str = "") -> Screen:
-    if not turn.person.new:
+async def _with_languages(turn: Turn, screen: Screen, quiz_id: str = "") -> Screen:
+    """With the languages below, until the person has chosen one or begun a quiz."""
+    if turn.person.locale is not None or await attempts.any_of(turn.tx, turn.person.id):
         return screen
     return language_screens.with_languages(screen, turn.world.languages(), quiz_id)
 
 
 async def speak_first(turn: Turn, button: buttons.SpeakFirst) -> None:
     """A language chosen on the first message, which is drawn again in it."""
-    names = turn.world.languages()
-    if button.locale not in names:
-        turn.toast(language_screens.not_spoken(turn.lang))
+    if not await tongue.speak(turn, button.locale):
         return
-    await people.speak(turn.tx, turn.person.id, button.locale)
-    turn.speech = turn.world.speech(button.locale)
-    turn.toast(language_screens.chosen(turn.lang, names[button.locale]))
     quiz = turn.world.quizzes.get(button.quiz_id)
     if quiz is not None:
         screen = await _card(turn, quiz)
     else:
         screen = screens.welcome(turn.lang, await _entries(turn))
+    names = turn.world.languages()
     turn.edit(language_screens.with_languages(screen, names, button.quiz_id))
+    await tongue.redraw_questions(turn)
 
 
 async def go_on(turn: Turn) -> None:
     """/quiz: what is under way, else the catalogue."""
     under_way = [
-        (
-            _entry(
-                turn, turn.world.quizzes[attempt.quiz_id], Standing(attempt.quiz_id, open=attempt)
-            ),
-            attempt,
-        )
+        _entry(turn, turn.world.quizzes[attempt.quiz_id], attempt)
         for attempt in await attempts.open_ones(turn.tx, turn.person.id)
         if attempt.quiz_id in turn.world.quizzes
     ]
@@ -91,35 +87,25 @@ async def card(turn: Turn, button: buttons.Card) -> None:
 
 async def _card(turn: Turn, quiz: Quiz) -> Screen:
     standing = await attempts.standing(turn.tx, turn.person.id, quiz.id)
+    entry = _entry(turn, quiz, standing.open, standing.best)
     spoken = choose(turn.lang.locale, quiz.descriptions, quiz.locale) if quiz.descriptions else ""
-    view = CardView(
-        quiz.id,
-        question_screens.title(quiz, turn.lang),
-        quiz.descriptions.get(spoken, ""),
-        len(quiz.questions),
-        standing.newest_id,
-        standing.open,
-        _points(standing.best),
-        turn.date_of(standing.best.last_at) if standing.best is not None else None,
-    )
-    return screens.card(turn.lang, view)
+    description = quiz.descriptions.get(spoken, "")
+    view = CardView(entry, description, len(quiz.questions), standing.newest_id)
+    last_on = turn.date_of(standing.best.last_at) if standing.best is not None else None
+    return screens.card(turn.lang, view, last_on)
 
 
 async def _entries(turn: Turn) -> list[Entry]:
     standings = await attempts.standings(turn.tx, turn.person.id)
+    none = Standing()
     return [
-        _entry(turn, quiz, standings.get(quiz.id, Standing(quiz.id)))
+        _entry(turn, quiz, standings.get(quiz.id, none).open, standings.get(quiz.id, none).best)
         for quiz in turn.world.quizzes.values()
     ]
 
 
-def _entry(turn: Turn, quiz: Quiz, standing: Standing) -> Entry:
-    title = question_screens.title(quiz, turn.lang)
-    return Entry(quiz.id, title, standing.open, _points(standing.best))
-
-
-def _points(best: Best | None) -> tuple[float, int] | None:
-    return (best.points, best.counted) if best is not None else None
+def _entry(turn: Turn, quiz: Quiz, open_: Attempt | None, best: Best | None = None) -> Entry:
+    return Entry(quiz.id, question_screens.title(quiz, turn.lang), open_, best)
 
 
 FEATURE = Feature(

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot import buttons
 from bot.quiz import attempt as core
 from bot.quiz.attempt import Answer, Attempt, Outcome, Tapped
 from bot.quiz.quiz import Question, Quiz
-from bot.screens import catalogue as catalogue_screens
 from bot.screens import question as screens
 from bot.screens import result as result_screens
 from bot.screens.question import Asking
 from bot.screens.screen import Screen
 from bot.store import attempts
-from bot.turn import Feature, Turn
+from bot.turn import Feature, Keep, Step, Turn
 
 
 async def begin(turn: Turn, button: buttons.Begin) -> None:
     """A new attempt and its first question, unless one was begun since the button was made."""
     quiz = turn.world.quizzes.get(button.quiz_id)
-    newest = await attempts.newest_id(turn.tx, turn.person.id, button.quiz_id)
+    standing = await attempts.standing(turn.tx, turn.person.id, button.quiz_id)
     if quiz is None:
         turn.toast(screens.quiz_gone(turn.lang))
-    elif newest != button.after:
-        turn.toast(catalogue_screens.begun_already(turn.lang))
+    elif standing.newest_id != button.after:
+        again = standing.open is not None
+        turn.toast((screens.begun_already if again else screens.out_of_date)(turn.lang))
     else:
         plan = [question.id for question in quiz.questions]
         seed = turn.world.dice.getrandbits(32)
@@ -36,32 +38,57 @@ async def show(turn: Turn, button: buttons.Show) -> None:
     if found is None:
         return
     attempt, quiz = found
-    if attempt.closed_at is not None or attempt.shown != button.shown:
+    if attempt.closed_at is None and attempt.shown == button.shown:
+        await _advance(turn, quiz, attempt)
+    elif attempt.lost(quiz, button.shown, turn.now):
+        again = replace(attempt, shown_at=turn.now)
+        await attempts.save(turn.tx, again)
+        await _show(turn, quiz, again)
+    else:
         _go_on_there(turn, attempt)
-        return
-    await _advance(turn, quiz, attempt)
 
 
 async def choose(turn: Turn, button: buttons.Choose) -> None:
-    """A tap on an option."""
+    """A tap on an option that is the answer."""
     found = await _find_question(turn, button.attempt_id, button.question)
-    if found is None:
-        return
-    attempt, quiz, question_id = found
-    question = quiz.by_id.get(question_id)
-    ids = question.option_ids if question is not None else ()
-    option = next((id_ for id_ in ids if buttons.key(id_) == button.option), "")
-    tapped = core.choose(attempt, quiz, question_id, option, turn.now)
-    await _tapped(turn, quiz, question_id, tapped)
+    if found is not None:
+        attempt, quiz, question_id = found
+        option = _option(quiz, question_id, button.option)
+        tapped = core.choose(attempt, quiz, question_id, option, turn.now)
+        await _tapped(turn, quiz, question_id, tapped)
+
+
+async def select(turn: Turn, button: buttons.Select) -> None:
+    """A tap on an option where several may be chosen."""
+    found = await _find_question(turn, button.attempt_id, button.question)
+    if found is not None:
+        attempt, quiz, question_id = found
+        option, chosen = _option(quiz, question_id, button.option), bool(button.chosen)
+        tapped = core.select(attempt, quiz, question_id, option, chosen, turn.now)
+        await _tapped(turn, quiz, question_id, tapped)
 
 
 async def submit(turn: Turn, button: buttons.Done) -> None:
-    """A tap on Done."""
+    """A tap on Done; it counts only for the selection that the tapped message shows."""
     found = await _find_question(turn, button.attempt_id, button.question)
     if found is None:
         return
     attempt, quiz, question_id = found
-    await _tapped(turn, quiz, question_id, core.submit(attempt, quiz, question_id, turn.now))
+    question, asked = attempt.waiting(quiz), attempt.asked
+    same = asked is not None and buttons.key_of_set(asked.selected) == button.selected
+    if question is not None and question.id == question_id and not same:
+        turn.toast(screens.look_again(turn.lang))
+        turn.redraw(screens.question(turn.lang, _asking(turn, quiz, attempt, question)))
+    else:
+        tapped = core.submit(attempt, quiz, question_id, turn.now)
+        await _tapped(turn, quiz, question_id, tapped)
+
+
+def _option(quiz: Quiz, question_id: str, key: str) -> str:
+    """The option that the key stands for; empty if there is none."""
+    question = quiz.by_id.get(question_id)
+    ids = question.option_ids if question is not None else ()
+    return next((id_ for id_ in ids if buttons.key(id_) == key), "")
 
 
 async def _tapped(turn: Turn, quiz: Quiz, question_id: str, tapped: Tapped) -> None:
@@ -71,10 +98,12 @@ async def _tapped(turn: Turn, quiz: Quiz, question_id: str, tapped: Tapped) -> N
             await attempts.save(turn.tx, attempt, *_new(tapped))
             _show_verdict(turn, quiz, attempt, quiz.by_id[question_id])
         case Outcome.GIVEN_BEFORE:
-            _show_again(turn, quiz, attempt, question_id)
+            await _show_again(turn, quiz, attempt, question_id)
         case Outcome.SELECTED:
-            await attempts.save(turn.tx, attempt)
-            turn.redraw(screens.question(turn.lang, _asking(turn, quiz, attempt, question_id)))
+            here = replace(attempt, message_id=turn.message_id or attempt.message_id)
+            await attempts.save(turn.tx, here)
+            asking = _asking(turn, quiz, attempt, quiz.by_id[question_id])
+            turn.redraw(screens.question(turn.lang, asking))
         case Outcome.NOTHING_SELECTED:
             turn.toast(screens.nothing_selected(turn.lang))
         case Outcome.CHANGED:
@@ -89,56 +118,68 @@ def _new(tapped: Tapped) -> tuple[Answer, ...]:
 
 
 def _show_verdict(turn: Turn, quiz: Quiz, attempt: Attempt, question: Question) -> None:
-    asking = Asking.of(turn.speech, quiz, attempt, question)
+    asking = _asking(turn, quiz, attempt, question)
     turn.toast(screens.verdict(turn.lang, asking.answer))
     turn.redraw(screens.question(turn.lang, asking))
-    turn.send(screens.explanation(turn.lang, asking), reply_to=turn.message_id)
+    _explain(turn, asking)
 
 
-def _show_again(turn: Turn, quiz: Quiz, attempt: Attempt, question_id: str) -> None:
-    """The verdict given the first time; the message is drawn again in case its edit was lost."""
+def _explain(turn: Turn, asking: Asking) -> None:
+    keep = Keep(Step.EXPLAINED, asking.attempt.id, asking.attempt.shown)
+    turn.send(screens.explanation(turn.lang, asking), reply_to=turn.message_id, keep=keep)
+
+
+async def _show_again(turn: Turn, quiz: Quiz, attempt: Attempt, question_id: str) -> None:
+    """The verdict given the first time. An edit or an explanation that was lost is made up for."""
     answer, question = attempt.answers[question_id], quiz.by_id.get(question_id)
     turn.toast(screens.verdict(turn.lang, answer))
     if question is not None and question.fingerprint == answer.fingerprint:
-        turn.redraw(screens.question(turn.lang, Asking.of(turn.speech, quiz, attempt, question)))
+        asking = _asking(turn, quiz, attempt, question)
+        turn.redraw(screens.question(turn.lang, asking))
+        if attempt.unexplained(question_id, turn.now):
+            await attempts.save(turn.tx, replace(attempt, explained_id=core.SENT_AGAIN))
+            _explain(turn, asking)
 
 
 def _go_on_there(turn: Turn, attempt: Attempt) -> None:
+    """Why the button does nothing any more, and where to go on."""
     if attempt.open:
         turn.toast(screens.go_on_there(turn.lang, attempt))
+    elif attempt.finished_at is not None and attempt.closed_at is None:
+        turn.toast(screens.result_is_there(turn.lang))
     else:
         turn.toast(screens.out_of_date(turn.lang))
 
 
 async def _advance(turn: Turn, quiz: Quiz, attempt: Attempt) -> None:
-    """Shows the question that is due, or the result."""
+    """On to the question that is due, or the result."""
     step = core.advance(attempt, quiz, turn.now)
     await attempts.save(turn.tx, step.attempt, *step.dropped)
-    dropped = len(step.dropped)
-    notice = screens.changed_notice(turn.lang, dropped) if dropped else None
-    if step.question is None:
-        turn.send(await _result(turn, quiz, step.attempt, notice))
+    if step.dropped:
+        turn.send(screens.dropped(turn.lang, len(step.dropped)))
+    await _show(turn, quiz, step.attempt)
+
+
+async def _show(turn: Turn, quiz: Quiz, attempt: Attempt) -> None:
+    """The question on the screen, or the result if there is none."""
+    question = attempt.waiting(quiz)
+    if question is None:
+        screen = await _result(turn, quiz, attempt)
     else:
-        asking = Asking.of(turn.speech, quiz, step.attempt, step.question)
-        keep = f"question:{step.attempt.id}:{step.attempt.shown}"
-        turn.send(screens.question(turn.lang, asking, notice), keep=keep)
+        screen = screens.question(turn.lang, _asking(turn, quiz, attempt, question))
+    turn.send(screen, keep=Keep(Step.SHOWN, attempt.id, attempt.shown))
 
 
-async def _result(turn: Turn, quiz: Quiz, attempt: Attempt, notice: str | None = None) -> Screen:
+async def _result(turn: Turn, quiz: Quiz, attempt: Attempt) -> Screen:
     standing = await attempts.standing(turn.tx, turn.person.id, quiz.id)
-    best = standing.best
+    there = [quiz.by_id[id_] for id_ in attempt.plan if id_ in quiz.by_id]
+    askings = [_asking(turn, quiz, attempt, question) for question in there]
     return result_screens.result(
-        turn.lang,
-        quiz,
-        attempt,
-        _askings(turn, quiz, attempt, attempt.plan),
-        (best.points, best.counted) if best is not None else (0.0, 0),
-        turn.world.username,
-        notice,
+        turn.lang, quiz, attempt, askings, standing.best, turn.world.username
     )
 
 
-async def result(turn: Turn, button: buttons.Result) -> None:
+async def result(turn: Turn, button: buttons.BackToResult) -> None:
     """Back from the mistakes to the result, in the same message."""
     found = await _find(turn, button.attempt_id)
     if found is None:
@@ -156,23 +197,15 @@ async def mistake(turn: Turn, button: buttons.Mistake) -> None:
     if found is None:
         return
     attempt, quiz = found
-    askings = _askings(turn, quiz, attempt, attempt.mistakes)
+    askings = [_asking(turn, quiz, attempt, question) for question in attempt.mistakes(quiz)]
     if attempt.finished_at is None or button.n >= len(askings):
         _go_on_there(turn, attempt)
     else:
         turn.edit(result_screens.mistake(turn.lang, askings, button.n))
 
 
-def _askings(
-    turn: Turn, quiz: Quiz, attempt: Attempt, ids: list[str] | tuple[str, ...]
-) -> list[Asking]:
-    """The questions that still exist, as this attempt asked them."""
-    there = [quiz.by_id[id_] for id_ in ids if id_ in quiz.by_id]
-    return [Asking.of(turn.speech, quiz, attempt, question) for question in there]
-
-
-def _asking(turn: Turn, quiz: Quiz, attempt: Attempt, question_id: str) -> Asking:
-    return Asking.of(turn.speech, quiz, attempt, quiz.by_id[question_id])
+def _asking(turn: Turn, quiz: Quiz, attempt: Attempt, question: Question) -> Asking:
+    return Asking.of(turn.speech, quiz, attempt, question)
 
 
 async def _find(turn: Turn, attempt_id: int) -> tuple[Attempt, Quiz] | None:
@@ -211,8 +244,9 @@ FEATURE = Feature(
         buttons.Begin: begin,
         buttons.Show: show,
         buttons.Choose: choose,
+        buttons.Select: select,
         buttons.Done: submit,
         buttons.Mistake: mistake,
-        buttons.Result: result,
+        buttons.BackToResult: result,
     }
 )

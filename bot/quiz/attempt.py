@@ -16,6 +16,9 @@ from functools import cached_property
 from bot.quiz.quiz import Question, Quiz
 
 SITTING = timedelta(hours=1)
+LOST_AFTER = timedelta(seconds=30)
+SENT_AGAIN = 0
+"""In place of the id of an explanation that was sent once more: twice is enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,21 @@ class Answer:
     chosen: frozenset[str]
     credit: float | None
     at: datetime
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it counts and earned less than full credit."""
+        return self.credit is not None and self.credit < 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """A learner's best finished attempt at a quiz: points of how many."""
+
+    points: float
+    counted: int
+    last_at: datetime
+    """When the last attempt was finished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +64,9 @@ class Attempt:
     """A learner's attempt at a quiz.
 
     `plan` holds the question ids in order, as they were at the start. `shown` counts the
-    questions and results sent, so that a button can tell whether it is still the newest.
-    `message_id` is that of the newest question sent, where it is known.
+    questions and results sent, so that a button can tell whether it is still the newest, and
+    `shown_at` is when the newest one was. `message_id` is that one's, `explained_id` that of its
+    explanation, each None until Telegram has told it.
     """
 
     id: int
@@ -57,8 +76,10 @@ class Attempt:
     plan: tuple[str, ...]
     started_at: datetime
     shown: int = 0
+    shown_at: datetime | None = None
     asked: Asked | None = None
     message_id: int | None = None
+    explained_id: int | None = None
     finished_at: datetime | None = None
     closed_at: datetime | None = None
     answers: Mapping[str, Answer] = field(default_factory=dict)
@@ -78,21 +99,42 @@ class Attempt:
         """What they earned together, at most `counted`."""
         return sum(answer.credit or 0.0 for answer in self.answers.values())
 
-    @property
-    def mistakes(self) -> list[str]:
-        """The questions that did not earn full credit, in order."""
-        return [
-            id_
-            for id_ in self.plan
-            if id_ in self.answers and (self.answers[id_].credit or 0.0) < 1.0
-            if self.answers[id_].credit is not None
-        ]
+    def mistakes(self, quiz: Quiz) -> list[Question]:
+        """The questions that earned less than full credit and are still as they were, in order."""
+        wrong = {a.question_id: a.fingerprint for a in self.answers.values() if a.wrong}
+        there = [quiz.by_id[id_] for id_ in self.plan if id_ in wrong and id_ in quiz.by_id]
+        return [question for question in there if question.fingerprint == wrong[question.id]]
 
     @property
     def sitting(self) -> timedelta | None:
         """The time taken, if it was done in one sitting of at most an hour."""
         taken = self.finished_at - self.started_at if self.finished_at else None
         return taken if taken is not None and taken <= SITTING else None
+
+    def lost(self, quiz: Quiz, shown: int, now: datetime) -> bool:
+        """Whether what a button of the step before brought on the screen never arrived there.
+
+        Telegram may have got a message without our learning of it; so none is called lost, and
+        sent again, before half a minute has gone by.
+        """
+        next_one = self.closed_at is None and self.shown == shown + 1
+        needed = self.finished_at is not None or self.waiting(quiz) is not None
+        late = self.shown_at is not None and now - self.shown_at >= LOST_AFTER
+        return next_one and needed and late and self.message_id is None
+
+    def unexplained(self, question_id: str, now: datetime) -> bool:
+        """Whether the explanation of the newest question never arrived."""
+        answer, asked = self.answers.get(question_id), self.asked
+        newest = asked is not None and asked.question_id == question_id
+        late = answer is not None and now - answer.at >= LOST_AFTER
+        return newest and late and self.explained_id is None
+
+    def waiting(self, quiz: Quiz) -> Question | None:
+        """The question on the screen, if it can still be answered."""
+        question = quiz.by_id.get(self.asked.question_id) if self.asked is not None else None
+        if question is None or question.id in self.answers or _changed(self, question):
+            return None
+        return question
 
 
 class Outcome(Enum):
@@ -128,20 +170,31 @@ class Advanced:
 
 
 def choose(attempt: Attempt, quiz: Quiz, question_id: str, option: str, now: datetime) -> Tapped:
-    """A tap on an option: the answer, or a toggle where several may be chosen.
+    """A tap on an option where one is the answer.
 
     An option that the question doesn't have (a forged tap) is out of date.
     """
     early = _not_open(attempt, quiz, question_id, now)
     if early is not None:
         return early
-    question, asked = quiz.by_id[question_id], attempt.asked
-    if option not in question.option_ids or asked is None:
+    question = quiz.by_id[question_id]
+    if option not in question.option_ids or question.multiple:
         return Tapped(Outcome.OUT_OF_DATE, attempt)
-    if question.multiple:
-        toggled = replace(asked, selected=asked.selected ^ {option})
-        return Tapped(Outcome.SELECTED, replace(attempt, asked=toggled))
     return _count(attempt, quiz, question, frozenset({option}), now)
+
+
+def select(
+    attempt: Attempt, quiz: Quiz, question_id: str, option: str, chosen: bool, now: datetime
+) -> Tapped:
+    """An option taken in or out where several may be chosen; twice is the same as once."""
+    early = _not_open(attempt, quiz, question_id, now)
+    if early is not None:
+        return early
+    question, asked = quiz.by_id[question_id], attempt.asked
+    if option not in question.option_ids or not question.multiple or asked is None:
+        return Tapped(Outcome.OUT_OF_DATE, attempt)
+    selected = asked.selected | {option} if chosen else asked.selected - {option}
+    return Tapped(Outcome.SELECTED, replace(attempt, asked=replace(asked, selected=selected)))
 
 
 def submit(attempt: Attempt, quiz: Quiz, question_id: str, now: datetime) -> Tapped:
@@ -170,9 +223,10 @@ def advance(attempt: Attempt, quiz: Quiz, now: datetime) -> Advanced:
         if question is None or _changed(attempt, question):
             dropped.append(_void(attempt, id_, now))
             continue
-        return Advanced(_ask(_with(attempt, *dropped), question), question, tuple(dropped))
+        asking = _ask(_with(attempt, *dropped), question)
+        return Advanced(_shown(asking, now), question, tuple(dropped))
     ended = _finish(_with(attempt, *dropped), now)
-    return Advanced(replace(ended, shown=ended.shown + 1), None, tuple(dropped))
+    return Advanced(_shown(ended, now), None, tuple(dropped))
 
 
 def _ask(attempt: Attempt, question: Question) -> Attempt:
@@ -180,7 +234,11 @@ def _ask(attempt: Attempt, question: Question) -> Attempt:
     if attempt.asked is not None and attempt.asked.question_id == question.id:
         selected = attempt.asked.selected
     asked = Asked(question.id, question.fingerprint, selected)
-    return replace(attempt, asked=asked, shown=attempt.shown + 1, message_id=None)
+    return replace(attempt, asked=asked, explained_id=None)
+
+
+def _shown(attempt: Attempt, now: datetime) -> Attempt:
+    return replace(attempt, shown=attempt.shown + 1, shown_at=now, message_id=None)
 
 
 def _not_open(attempt: Attempt, quiz: Quiz, question_id: str, now: datetime) -> Tapped | None:

@@ -60,10 +60,15 @@ class Question:
         return hashlib.blake2s(what.encode(), digest_size=8).hexdigest()
 
     def order(self, seed: int) -> tuple[str, ...]:
-        """The options as shown for this seed: the same seed gives the same order for ever."""
+        """The options as shown for this seed.
+
+        Shuffled, the order depends on the ids alone: an author who reorders the file moves
+        nobody's letters. Unshuffled, it is the file's.
+        """
         ids = [option for option in self.option_ids if option != self.last]
         if self.shuffle:
-            # seeded with text: the order must outlive changes of Python's tuple hashing
+            ids.sort()
+            # seeded with text, which Python hashes the same in every process
             random.Random(f"{seed}:{self.id}").shuffle(ids)
         return (*ids, self.last) if self.last else tuple(ids)
 

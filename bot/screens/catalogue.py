@@ -8,9 +8,9 @@ from datetime import date
 
 from bot import buttons
 from bot.i18n import Language
-from bot.markup import Html, bold, columns, escape
-from bot.quiz.attempt import Attempt
-from bot.screens.result import points
+from bot.markup import Html, bold, columns, escape, render
+from bot.quiz.attempt import Attempt, Best
+from bot.screens.result import best_so_far, points
 from bot.screens.screen import Button, Row, Screen, column, lines
 
 PER_PAGE = 10
@@ -19,12 +19,12 @@ WIDEST_LABEL = 34  # columns; wider labels are cut on a phone, so the text tells
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A quiz in the list, and how the learner stands at it."""
+    """A quiz, and how the learner stands at it."""
 
     quiz_id: str
     title: str
     open: Attempt | None = None
-    best: tuple[float, int] | None = None
+    best: Best | None = None
 
 
 def describe_start(lang: Language) -> str:
@@ -70,7 +70,8 @@ def _label(lang: Language, entry: Entry) -> str:
         done, of = len(entry.open.answers), len(entry.open.plan)
         return f"▶ {points(lang, done, of)} · {lang.isolate(entry.title)}"
     if entry.best is not None:
-        return f"✅ {points(lang, *entry.best)} · {lang.isolate(entry.title)}"
+        best = points(lang, entry.best.points, entry.best.counted)
+        return f"✅ {best} · {lang.isolate(entry.title)}"
     return entry.title
 
 
@@ -92,48 +93,47 @@ def _turn(page: int, last: int) -> tuple[Row, ...]:
 class CardView:
     """A quiz for its card. `newest_id` is the learner's newest attempt at it, 0 for none."""
 
-    quiz_id: str
-    title: str
+    entry: Entry
     description: str
     questions: int
     newest_id: int
-    open: Attempt | None = None
-    best: tuple[float, int] | None = None
-    last_on: date | None = None
 
 
-def card(lang: Language, view: CardView) -> Screen:
-    """Title, description, number of questions, best score; Start, or Continue and Start over."""
+def card(lang: Language, view: CardView, last_on: date | None) -> Screen:
+    """Title, description, number of questions, best score; Start, or Continue and Start over.
+
+    `last_on` is when the quiz was last finished, where the learner is.
+    """
     text = lines(
-        bold(escape(lang.mark + view.title)),
-        *((escape(lang.mark + view.description),) if view.description else ()),
+        bold(escape(lang.mark + view.entry.title)),
+        Html(escape(lang.mark) + render(view.description)) if view.description else None,
         Html(""),
         escape(lang.mark + lang.plural("{n} question", "{n} questions", view.questions)),
-        *_so_far(lang, view),
+        *_so_far(lang, view.entry, last_on),
     )
     return Screen(text, (*_begin_rows(lang, view), *_back(lang)))
 
 
-def _so_far(lang: Language, view: CardView) -> list[Html]:
+def _so_far(lang: Language, entry: Entry, last_on: date | None) -> list[Html]:
     said = []
-    if view.best is not None:
-        said.append(lang.text("Best so far: {score}", score=points(lang, *view.best)))
-    if view.last_on is not None:
-        said.append(lang.text("Last finished: {date}", date=lang.date(view.last_on)))
+    if entry.best is not None:
+        said.append(best_so_far(lang, entry.best))
+    if last_on is not None:
+        said.append(lang.text("Last finished: {date}", date=lang.date(last_on)))
     return [escape(lang.mark + line) for line in said]
 
 
 def _begin_rows(lang: Language, view: CardView) -> tuple[Row, ...]:
-    begin = buttons.Begin(view.quiz_id, view.newest_id)
-    if view.open is None:
+    begin, attempt = buttons.Begin(view.entry.quiz_id, view.newest_id), view.entry.open
+    if attempt is None:
         # Translators: begins the quiz
         return ((Button(lang.term("button", "Start"), begin, style="primary"),),)
-    done, of = len(view.open.answers), len(view.open.plan)
+    place = points(lang, len(attempt.answers), len(attempt.plan))
     # Translators: goes on with the quiz begun; {place} is as in 3/8
-    go_on = lang.term("button", "Continue ({place})", place=points(lang, done, of))
+    go_on = lang.term("button", "Continue ({place})", place=place)
     return column(
         [
-            Button(go_on, buttons.Show(view.open.id, view.open.shown), style="primary"),
+            Button(go_on, buttons.Show(attempt.id, attempt.shown), style="primary"),
             Button(lang.term("button", "Start over"), begin),
         ]
     )
@@ -143,21 +143,18 @@ def _back(lang: Language) -> tuple[Row, ...]:
     return ((Button(lang.term("button", "◂ All quizzes"), buttons.Catalogue(0)),),)
 
 
-def go_on(lang: Language, entries: Sequence[tuple[Entry, Attempt]]) -> Screen:
-    """The quizzes under way, each to go on with exactly where the learner stopped."""
-    labels = [_label(lang, entry) for entry, _ in entries]
+def go_on(lang: Language, entries: Sequence[Entry]) -> Screen:
+    """The newest quizzes under way, each to go on with exactly where the learner stopped."""
+    newest = entries[:PER_PAGE]
+    labels = [_label(lang, entry) for entry in newest]
     choices = [
-        Button(label, buttons.Show(attempt.id, attempt.shown))
-        for label, (_, attempt) in zip(labels, entries, strict=True)
+        Button(label, buttons.Show(entry.open.id, entry.open.shown))
+        for label, entry in zip(labels, newest, strict=True)
+        if entry.open is not None
     ]
     more = Button(lang.term("button", "📚 More quizzes"), buttons.MoreQuizzes())
     head = escape(lang.mark + lang.text("Go on where you stopped:"))
     return Screen(lines(head, *_in_full(lang, labels)), column([*choices, more]))
-
-
-def begun_already(lang: Language) -> str:
-    """Start was tapped again, or on an old message."""
-    return lang.term("toast", "You have started this quiz already. Send /quiz to go on.")
 
 
 def no_such_quiz(lang: Language, entries: Sequence[Entry]) -> Screen:

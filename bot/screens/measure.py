@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 
 from bot.i18n import Catalogues, Language
 from bot.markup import length
-from bot.quiz.attempt import Answer, Attempt
+from bot.quiz.attempt import Answer, Attempt, Best
 from bot.quiz.quiz import Question, Quiz
 from bot.screens import catalogue, question, result
-from bot.screens.catalogue import CardView
+from bot.screens.catalogue import CardView, Entry
 from bot.screens.question import Asking, Speech
-from bot.screens.screen import Screen
+from bot.screens.screen import LONGEST, Screen
 
-LONGEST = 4096  # https://core.telegram.org/bots/api#sendmessage, text
+LONGEST_TITLE = 100  # so that ten of them, told twice, and the link to share stay in their limits
 PLENTY = 1500  # more than everything that the interface adds to a question's own words
 
 Excess = tuple[str, str, str, int, int]
@@ -31,6 +31,9 @@ def excesses(catalogues: Catalogues) -> Callable[[Quiz], Iterator[Excess]]:
 
 
 def _quiz(catalogues: Catalogues, languages: list[Language], quiz: Quiz) -> Iterator[Excess]:
+    for locale, title in quiz.titles.items():
+        if _units(title) > LONGEST_TITLE:
+            yield "", locale, "the title", _units(title), LONGEST_TITLE
     for locale in quiz.descriptions:
         yield from _over("", locale, "the card", (_card(lang, quiz, locale) for lang in languages))
     for item in quiz.questions:
@@ -54,19 +57,11 @@ def _over(id_: str, locale: str, what: str, screens: Iterable[Screen]) -> Iterat
 
 
 def _card(lang: Language, quiz: Quiz, locale: str) -> Screen:
+    questions = len(quiz.questions)
+    best = Best(questions, questions, datetime(2000, 9, 30, tzinfo=UTC))
     title = max(quiz.titles.values(), key=_units)
-    return catalogue.card(
-        lang,
-        CardView(
-            quiz.id,
-            title,
-            quiz.descriptions[locale],
-            len(quiz.questions),
-            0,
-            best=(len(quiz.questions), len(quiz.questions)),
-            last_on=datetime(2000, 9, 30, tzinfo=UTC).date(),
-        ),
-    )
+    view = CardView(Entry(quiz.id, title, best=best), quiz.descriptions[locale], questions, 0)
+    return catalogue.card(lang, view, best.last_at.date())
 
 
 def _screens(
@@ -78,14 +73,7 @@ def _screens(
     plan = tuple(question_.id for question_ in quiz.questions)
     attempt = Attempt(1, 1, quiz.id, 0, plan, at, answers={item.id: answer})
     askings = [(speech.lang, Asking.of(speech, quiz, attempt, item)) for speech in speeches]
-    notice = [question.changed_notice(lang, len(plan)) for lang, _ in askings]
-    yield (
-        "the question",
-        [
-            question.question(lang, asking, n)
-            for n, (lang, asking) in zip(notice, askings, strict=True)
-        ],
-    )
+    yield "the question", [question.question(lang, asking) for lang, asking in askings]
     yield "the explanation", [question.explanation(lang, asking) for lang, asking in askings]
     yield (
         "the question in the review of mistakes",

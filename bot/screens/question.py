@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import Enum
 from typing import Self
 
 from bot import buttons
@@ -16,6 +17,17 @@ from bot.screens.screen import Button, Row, Screen, column, grid, lines, link
 WIDEST_BUTTON = 30  # columns; more is cut with "…" on a phone
 LETTERS_PER_ROW = 6
 BAR_CELLS = 10
+
+
+class Mark(Enum):
+    """What stands before an option."""
+
+    NONE = ""
+    RIGHT = "✅ "
+    WRONG = "❌ "
+
+
+STYLES = {Mark.RIGHT: "success", Mark.WRONG: "danger"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +82,17 @@ class Asking:
     def lettered(self) -> bool:
         """Whether the options stand in the message, with letters on the buttons."""
         texts = self.wording.options.values()
-        return any(has_markup(text) or columns(plain(text)) > WIDEST_BUTTON for text in texts)
+        return any(
+            has_markup(text) or "\n" in text or columns(text) > WIDEST_BUTTON for text in texts
+        )
 
-    def mark(self, option: str) -> str:
-        """✅ for a correct option and ❌ for a wrong choice, once answered."""
+    def mark(self, option: str) -> Mark:
+        """How the option came out, once answered."""
         if self.answer is None:
-            return ""
+            return Mark.NONE
         if option in self.question.answer:
-            return "✅ "
-        return "❌ " if option in self.answer.chosen else ""
+            return Mark.RIGHT
+        return Mark.WRONG if option in self.answer.chosen else Mark.NONE
 
 
 def title(quiz: Quiz, lang: Language) -> str:
@@ -86,11 +100,10 @@ def title(quiz: Quiz, lang: Language) -> str:
     return quiz.titles[choose(lang.locale, quiz.titles, quiz.locale)]
 
 
-def question(lang: Language, asking: Asking, notice: str | None = None) -> Screen:
-    """The question's message. `notice`, if any, stands above it."""
+def question(lang: Language, asking: Asking) -> Screen:
+    """The question's message."""
     mark = direction_mark(asking.wording.locale)
     text = lines(
-        *((escape(lang.mark + notice), Html("")) if notice else ()),
         bold(escape(lang.mark + asking.title)),
         escape(f"{lang.mark}{progress(lang, asking.number, len(asking.attempt.plan))}"),
         Html(""),
@@ -122,7 +135,7 @@ def _option_line(asking: Asking, option: str, mark: str) -> Html:
     text = render(asking.wording.options[option])
     line = Html(f"{letter} {text}")
     chosen = asking.answer is not None and option in asking.answer.chosen
-    return Html(escape(mark + asking.mark(option)) + (bold(line) if chosen else line))
+    return Html(escape(mark + asking.mark(option).value) + (bold(line) if chosen else line))
 
 
 def _letter(asking: Asking, option: str) -> str:
@@ -146,23 +159,36 @@ def _option_rows(asking: Asking) -> tuple[Row, ...]:
 def _option_button(asking: Asking, option: str) -> Button:
     text = plain(asking.wording.options[option])
     label = _letter(asking, option) if asking.lettered else text
+    mark = asking.mark(option)
     return Button(
-        f"{_box(asking, option)}{asking.mark(option)}{label}",
-        buttons.Choose(asking.attempt.id, buttons.key(asking.question.id), buttons.key(option)),
-        style={"✅ ": "success", "❌ ": "danger"}.get(asking.mark(option)),
+        f"{_box(asking, option)}{mark.value}{label}",
+        _meaning(asking, option),
+        style=STYLES.get(mark),
     )
 
 
+def _meaning(asking: Asking, option: str) -> buttons.Meaning:
+    """What the button shows is what it does: an option not selected yet is taken in."""
+    keys = buttons.key(asking.question.id), buttons.key(option)
+    if asking.question.multiple:
+        return buttons.Select(asking.attempt.id, *keys, int(option not in asking.selected))
+    return buttons.Choose(asking.attempt.id, *keys)
+
+
 def _box(asking: Asking, option: str) -> str:
-    if not asking.question.multiple or asking.answer is not None:
+    """Where several may be chosen: which are, and once answered, which were."""
+    if not asking.question.multiple:
         return ""
+    if asking.answer is not None:
+        return "☑ " if option in asking.answer.chosen else ""
     return "☑ " if option in asking.selected else "☐ "
 
 
 def _done_row(lang: Language, asking: Asking) -> tuple[Row, ...]:
     if not asking.question.multiple or asking.answer is not None:
         return ()
-    done = buttons.Done(asking.attempt.id, buttons.key(asking.question.id))
+    selected = buttons.key_of_set(asking.selected)
+    done = buttons.Done(asking.attempt.id, buttons.key(asking.question.id), selected)
     return ((Button(lang.term("button", "Done"), done, style="primary"),),)
 
 
@@ -222,6 +248,11 @@ def changed(lang: Language, attempt: Attempt) -> Screen:
     return Screen(escape(lang.mark + changed_notice(lang, 1)), (_next(lang, attempt),))
 
 
+def dropped(lang: Language, count: int) -> Screen:
+    """Questions changed or went before they could be answered."""
+    return Screen(escape(lang.mark + changed_notice(lang, count)))
+
+
 def changed_notice(lang: Language, count: int) -> str:
     """So many questions were changed by their author and don't count."""
     return lang.plural(
@@ -234,6 +265,21 @@ def changed_notice(lang: Language, count: int) -> str:
 def nothing_selected(lang: Language) -> str:
     """Done was tapped before any option."""
     return lang.term("toast", "Choose at least one option first.")
+
+
+def look_again(lang: Language) -> str:
+    """Done was tapped on a message that showed another selection than the newest."""
+    return lang.term("toast", "Your choice had changed. Please look again, then tap Done.")
+
+
+def result_is_there(lang: Language) -> str:
+    """The result was shown already."""
+    return lang.term("toast", "Your result is in this chat already.")
+
+
+def begun_already(lang: Language) -> str:
+    """Start was tapped again, or on an old message."""
+    return lang.term("toast", "You have started this quiz already. Send /quiz to go on.")
 
 
 def go_on_there(lang: Language, attempt: Attempt) -> str:

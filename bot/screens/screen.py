@@ -12,6 +12,8 @@ from bot.markup import Html, escape
 
 T = TypeVar("T")
 
+LONGEST = 4096  # UTF-16 units: https://core.telegram.org/bots/api#sendmessage, text
+
 
 @dataclass(frozen=True, slots=True)
 class Button:

@@ -7,30 +7,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from bot.quiz.attempt import Answer, Asked, Attempt
+from bot.quiz.attempt import Answer, Asked, Attempt, Best
 from bot.store.database import Reader, Transaction, from_ms, to_ms
 
-_COLUMNS = """id, person_id, quiz_id, seed, plan, started_at, shown, asked, asked_fingerprint,
-    selected, message_id, finished_at, closed_at"""
+_COLUMNS = """id, person_id, quiz_id, seed, plan, started_at, shown, shown_at, asked,
+    asked_fingerprint, selected, message_id, explained_id, finished_at, closed_at"""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """How a learner stands at a quiz. `newest_id` is 0 before the first attempt."""
 
-    quiz_id: str
     newest_id: int = 0
     open: Attempt | None = None
     best: Best | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Best:
-    """The best finished attempt, and when the last one was finished."""
-
-    points: float
-    counted: int
-    last_at: datetime
 
 
 async def begin(
@@ -54,7 +44,7 @@ async def begin(
 async def load(reader: Reader, attempt_id: int) -> Attempt | None:
     """The attempt with its answers, whoever's it is."""
     row = await reader.row(f"SELECT {_COLUMNS} FROM attempts WHERE id = ?", (attempt_id,))
-    return None if row is None else await _attempt(reader, row)
+    return None if row is None else _attempt(row, await _answers(reader, attempt_id))
 
 
 async def save(tx: Transaction, attempt: Attempt, *new: Answer) -> None:
@@ -71,14 +61,17 @@ async def save(tx: Transaction, attempt: Attempt, *new: Answer) -> None:
         )
     asked = attempt.asked
     await tx.execute(
-        """UPDATE attempts SET shown = ?, asked = ?, asked_fingerprint = ?, selected = ?,
-           message_id = ?, finished_at = ?, points = ?, counted = ? WHERE id = ?""",
+        """UPDATE attempts SET shown = ?, shown_at = ?, asked = ?, asked_fingerprint = ?,
+           selected = ?, message_id = ?, explained_id = ?, finished_at = ?, points = ?,
+           counted = ? WHERE id = ?""",
         (
             attempt.shown,
+            to_ms(attempt.shown_at) if attempt.shown_at else None,
             asked.question_id if asked else None,
             asked.fingerprint if asked else None,
             " ".join(sorted(asked.selected)) if asked else "",
             attempt.message_id,
+            attempt.explained_id,
             to_ms(attempt.finished_at) if attempt.finished_at else None,
             attempt.points,
             attempt.counted,
@@ -88,11 +81,25 @@ async def save(tx: Transaction, attempt: Attempt, *new: Answer) -> None:
 
 
 async def sent(tx: Transaction, attempt_id: int, shown: int, message_id: int) -> None:
-    """The message that the `shown`-th question of the attempt became."""
+    """The message that the `shown`-th question, or the result, of the attempt became."""
     await tx.execute(
         "UPDATE attempts SET message_id = ? WHERE id = ? AND shown = ?",
         (message_id, attempt_id, shown),
     )
+
+
+async def explained(tx: Transaction, attempt_id: int, shown: int, message_id: int) -> None:
+    """The message that the explanation of the `shown`-th question became."""
+    await tx.execute(
+        "UPDATE attempts SET explained_id = ? WHERE id = ? AND shown = ?",
+        (message_id, attempt_id, shown),
+    )
+
+
+async def any_of(reader: Reader, person_id: int) -> bool:
+    """Whether the person ever began a quiz."""
+    row = await reader.row("SELECT 1 FROM attempts WHERE person_id = ? LIMIT 1", (person_id,))
+    return row is not None
 
 
 async def newest_id(reader: Reader, person_id: int, quiz_id: str) -> int:
@@ -113,12 +120,12 @@ async def open_ones(reader: Reader, person_id: int) -> list[Attempt]:
             ) DESC, id DESC""",
         (person_id,),
     )
-    return [await _attempt(reader, row) for row in rows]
+    return [_attempt(row, await _answers(reader, row[0])) for row in rows]
 
 
 async def standing(reader: Reader, person_id: int, quiz_id: str) -> Standing:
     """How the person stands at one quiz."""
-    return (await standings(reader, person_id)).get(quiz_id, Standing(quiz_id))
+    return (await standings(reader, person_id)).get(quiz_id, Standing())
 
 
 async def standings(reader: Reader, person_id: int) -> dict[str, Standing]:
@@ -132,7 +139,6 @@ async def standings(reader: Reader, person_id: int) -> dict[str, Standing]:
     best = await _best(reader, person_id)
     return {
         quiz_id: Standing(
-            quiz_id,
             newest,
             open_.get(quiz_id),
             Best(*best[quiz_id], from_ms(last)) if quiz_id in best else None,
@@ -154,52 +160,73 @@ async def _best(reader: Reader, person_id: int) -> dict[str, tuple[float, int]]:
 
 async def export(reader: Reader, person_id: int) -> list[dict[str, Any]]:
     """Everything kept of the person's attempts, oldest first, ready for JSON."""
+    answers: dict[int, dict[str, Answer]] = {}
+    for attempt_id, *answer in await reader.rows(
+        """SELECT attempt_id, question_id, fingerprint, chosen, credit, answered_at FROM answers
+           WHERE attempt_id IN (SELECT id FROM attempts WHERE person_id = ?)
+           ORDER BY attempt_id, answered_at""",
+        (person_id,),
+    ):
+        answers.setdefault(attempt_id, {})[answer[0]] = _answer(answer)
     rows = await reader.rows(
         f"SELECT {_COLUMNS} FROM attempts WHERE person_id = ? ORDER BY id", (person_id,)
     )
-    return [_exported(await _attempt(reader, row)) for row in rows]
+    return [_exported(_attempt(row, answers.get(row[0], {}))) for row in rows]
 
 
 def _exported(attempt: Attempt) -> dict[str, Any]:
+    asked = attempt.asked
     return {
         "quiz": attempt.quiz_id,
-        "started_at": attempt.started_at.isoformat(),
-        "finished_at": attempt.finished_at.isoformat() if attempt.finished_at else None,
-        "closed_at": attempt.closed_at.isoformat() if attempt.closed_at else None,
+        "started_at": _iso(attempt.started_at),
+        "finished_at": _iso(attempt.finished_at),
+        "started_over_at": _iso(attempt.closed_at),
         "option_order_seed": attempt.seed,
         "questions": list(attempt.plan),
         "points": attempt.points,
-        "selected": sorted(attempt.asked.selected) if attempt.asked else [],
+        "counted": attempt.counted,
+        "messages_shown": attempt.shown,
+        "last_shown_at": _iso(attempt.shown_at),
+        "question_message_id": attempt.message_id,
+        "explanation_message_id": attempt.explained_id,
+        "question_on_screen": asked.question_id if asked else None,
+        "version_on_screen": asked.fingerprint if asked else None,
+        "selected": sorted(asked.selected) if asked else [],
         "answers": [
             {
                 "question": answer.question_id,
                 "version": answer.fingerprint,
                 "chosen": sorted(answer.chosen),
                 "credit": answer.credit,
-                "answered_at": answer.at.isoformat(),
+                "answered_at": _iso(answer.at),
             }
             for answer in attempt.answers.values()
         ],
     }
 
 
-async def _attempt(reader: Reader, row: Sequence[Any]) -> Attempt:
-    (id_, person_id, quiz_id, seed, plan, started_at, shown, *asked, message_id, ended, closed) = (
-        row
-    )
+def _iso(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None
+
+
+def _attempt(row: Sequence[Any], answers: dict[str, Answer]) -> Attempt:
+    id_, person_id, quiz_id, seed, plan, started_at, shown, shown_at, *asked = row[:11]
+    message_id, explained_id, finished_at, closed_at = row[11:]
     return Attempt(
-        id_,
-        person_id,
-        quiz_id,
-        seed,
-        tuple(plan.split()),
-        from_ms(started_at),
-        shown,
-        Asked(asked[0], asked[1], frozenset(asked[2].split())) if asked[0] else None,
-        message_id,
-        from_ms(ended) if ended else None,
-        from_ms(closed) if closed else None,
-        await _answers(reader, id_),
+        id=id_,
+        person_id=person_id,
+        quiz_id=quiz_id,
+        seed=seed,
+        plan=tuple(plan.split()),
+        started_at=from_ms(started_at),
+        shown=shown,
+        shown_at=from_ms(shown_at) if shown_at else None,
+        asked=Asked(asked[0], asked[1], frozenset(asked[2].split())) if asked[0] else None,
+        message_id=message_id,
+        explained_id=explained_id,
+        finished_at=from_ms(finished_at) if finished_at else None,
+        closed_at=from_ms(closed_at) if closed_at else None,
+        answers=answers,
     )
 
 
@@ -209,9 +236,9 @@ async def _answers(reader: Reader, attempt_id: int) -> dict[str, Answer]:
            WHERE attempt_id = ? ORDER BY answered_at, question_id""",
         (attempt_id,),
     )
-    return {
-        question_id: Answer(
-            question_id, fingerprint, frozenset(chosen.split()), credit, from_ms(at)
-        )
-        for question_id, fingerprint, chosen, credit, at in rows
-    }
+    return {row[0]: _answer(row) for row in rows}
+
+
+def _answer(row: Sequence[Any]) -> Answer:
+    question_id, fingerprint, chosen, credit, at = row
+    return Answer(question_id, fingerprint, frozenset(chosen.split()), credit, from_ms(at))

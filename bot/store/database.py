@@ -188,7 +188,12 @@ async def _connect(uri: str) -> AsyncIterator[aiosqlite.Connection]:
 
 
 async def _prepare(writer: aiosqlite.Connection) -> None:
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    for pragma in (
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "foreign_keys = ON",
+        "secure_delete = ON",  # what is erased is overwritten, not only unlinked
+    ):
         await writer.execute_fetchall(f"PRAGMA {pragma}")
     # SQLite opens a file that it may not write without a word: only writing tells.
     [(version,)] = await writer.execute_fetchall("PRAGMA user_version")

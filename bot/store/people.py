@@ -10,13 +10,12 @@ from bot.store.database import Reader, Transaction, from_ms, to_ms
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Someone who talks to the bot. `new` is true on the very first contact."""
+    """Someone who talks to the bot."""
 
     id: int
     locale: str | None
     language_code: str | None
     created_at: datetime
-    new: bool = False
 
     @property
     def wanted(self) -> str | None:
@@ -36,7 +35,7 @@ async def meet(
             "INSERT INTO people (id, language_code, created_at) VALUES (?, ?, ?)",
             (person_id, language_code, to_ms(now)),
         )
-        return Person(person_id, None, language_code, now, new=True)
+        return Person(person_id, None, language_code, now)
     locale, known, created_at = row
     if language_code is not None and language_code != known:
         await tx.execute(

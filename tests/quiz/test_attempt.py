@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.quiz.attempt import Attempt, Outcome, advance, choose, submit
+from bot.quiz.attempt import Attempt, Outcome, advance, choose, select, submit
 from bot.quiz.quiz import Question, Quiz, Wording
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -60,7 +60,9 @@ def test_the_last_answer_finishes_the_attempt() -> None:
     later = NOON + timedelta(minutes=4)
     attempt = choose(attempt, BOTH, "two", "b", later).attempt
     assert not attempt.open
-    assert (attempt.points, attempt.counted, attempt.mistakes) == (1.0, 2, ["two"])
+    assert (attempt.points, attempt.counted) == (1.0, 2)
+    assert attempt.mistakes(BOTH) == [TWO]
+    assert attempt.mistakes(quiz(ONE, question("two", "b"))) == []
     assert attempt.sitting == timedelta(minutes=4)
 
 
@@ -73,19 +75,19 @@ def test_time_is_told_only_for_one_sitting() -> None:
 
 def test_going_on_shows_the_unanswered_question_again_with_what_was_selected() -> None:
     several = quiz(SEVERAL)
-    selected = choose(begun(several), several, "several", "b", NOON).attempt
+    selected = select(begun(several), several, "several", "b", True, NOON).attempt
     step = advance(selected, several, NOON)
     assert step.question == SEVERAL
     assert step.attempt.asked is not None
     assert step.attempt.asked.selected == {"b"}
 
 
-def test_toggles_are_answered_by_done() -> None:
+def test_a_selection_is_answered_by_done() -> None:
     several = quiz(SEVERAL)
     attempt = begun(several)
     assert submit(attempt, several, "several", NOON).outcome is Outcome.NOTHING_SELECTED
-    for option in "abcc":
-        tapped = choose(attempt, several, "several", option, NOON)
+    for option, chosen in (("a", True), ("b", True), ("c", True), ("c", False), ("a", True)):
+        tapped = select(attempt, several, "several", option, chosen, NOON)
         assert tapped.outcome is Outcome.SELECTED
         attempt = tapped.attempt
     done = submit(attempt, several, "several", NOON)
@@ -146,8 +148,24 @@ def test_editing_texts_breaks_nothing() -> None:
     assert tapped.outcome is Outcome.COUNTED
 
 
+def test_what_never_arrived_is_shown_again_after_half_a_minute() -> None:
+    attempt, soon, late = begun(), NOON + timedelta(seconds=29), NOON + timedelta(seconds=30)
+    assert not attempt.lost(BOTH, 0, soon)
+    assert attempt.lost(BOTH, 0, late)
+    assert not attempt.lost(BOTH, 1, late)
+    assert not replace(attempt, message_id=5).lost(BOTH, 0, late)
+    assert not replace(attempt, closed_at=NOON).lost(BOTH, 0, late)
+    answered = choose(attempt, BOTH, "one", "a", NOON).attempt
+    assert not answered.lost(BOTH, 0, late)
+    assert not answered.unexplained("one", soon)
+    assert answered.unexplained("one", late)
+    assert not replace(answered, explained_id=6).unexplained("one", late)
+    assert not advance(answered, BOTH, NOON).attempt.unexplained("one", late)
+
+
 TAPS = st.tuples(
-    st.sampled_from(["one", "two", "several", "gone"]), st.sampled_from(["a", "b", "c", "x", "!"])
+    st.sampled_from(["one", "two", "several", "gone"]),
+    st.sampled_from(["a", "b", "c", "x", "+a", "-b", "!"]),
 )
 
 
@@ -159,6 +177,8 @@ def test_any_taps_in_any_order_leave_one_answer_per_question(
     for question_id, option in taps:
         if option == "!":
             tapped = submit(attempt, of, question_id, NOON)
+        elif len(option) == 2:
+            tapped = select(attempt, of, question_id, option[1], option[0] == "+", NOON)
         else:
             tapped = choose(attempt, of, question_id, option, NOON)
         new += [tapped.new.question_id] if tapped.new else []

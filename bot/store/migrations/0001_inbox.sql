@@ -16,3 +16,6 @@ CREATE TABLE inbox (
 
 -- Finds the unfinished ones (NULL) at the start, and those to be swept.
 CREATE INDEX inbox_kept_until ON inbox (kept_until);
+
+-- Finds what is still kept of a person: few rows, all others hold nobody's id.
+CREATE INDEX inbox_person_id ON inbox (person_id) WHERE person_id IS NOT NULL;

@@ -15,11 +15,13 @@ CREATE TABLE attempts (
     seed              INTEGER NOT NULL,  -- of the option order
     plan              TEXT    NOT NULL,  -- question ids in order, space-separated
     started_at        INTEGER NOT NULL,
-    shown             INTEGER NOT NULL,
+    shown             INTEGER NOT NULL,  -- how many questions and results were sent
+    shown_at          INTEGER,           -- when the newest was
     asked             TEXT,              -- the question on the screen
     asked_fingerprint TEXT,
     selected          TEXT    NOT NULL DEFAULT '',  -- toggles so far, space-separated
-    message_id        INTEGER,           -- of the newest question sent
+    message_id        INTEGER,           -- of the newest question or result
+    explained_id      INTEGER,           -- of the newest question's explanation
     finished_at       INTEGER,
     closed_at         INTEGER,           -- started over
     points            REAL    NOT NULL DEFAULT 0,
