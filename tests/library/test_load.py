@@ -348,9 +348,7 @@ def test_a_folder_out_of_reach_keeps_all_quizzes(tmp_path: Path) -> None:
     assert second.quizzes == first.quizzes
 
 
-def test_what_did_not_change_is_not_read_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_did_not_change_is_not_read_again(tmp_path: Path) -> None:
     first = load(put(tmp_path, sound() | {"rivers/quiz.yaml": QUIZ}))
     put(tmp_path, {"rivers/quiz.yaml": QUIZ.replace("Capitals", "Rivers")})
     second = reload(tmp_path, first)
