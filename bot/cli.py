@@ -18,10 +18,12 @@ from typing import Any
 from bot import authoring, logs, shipped
 from bot import settings as settings_
 from bot.app import serve
+from bot.authoring import AuthoringError
 from bot.clock import SystemClock
 from bot.demo import demo
 from bot.gateway.line import OtherPoller, TokenRefused
 from bot.i18n import CatalogueError, Catalogues
+from bot.library.formats import FORMATS
 from bot.screens.measure import excesses
 from bot.settings import Settings, SettingsError
 from bot.shelf import Shelf
@@ -36,10 +38,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Runs a command and exits with its code."""
     args = _parser().parse_args(argv)
     try:
-        code = args.command(args)
+        code: int = args.command(args)
     except SettingsError as error:
         code = _complain(error, EX_USAGE)
-    except (StoreError, CatalogueError, TokenRefused, OtherPoller) as error:
+    except (StoreError, CatalogueError, AuthoringError, TokenRefused, OtherPoller) as error:
         code = _complain(error, EX_PROBLEMS)
     except Exception:
         # Through the log: it masks the token, in chained tracebacks too.
@@ -120,11 +122,15 @@ def _check(args: argparse.Namespace) -> int:
     settings = settings_.from_environment(os.environ)
     catalogues = Catalogues.load(shipped.locales(), settings.locale)
     paths = args.paths or [_quiz_dir(settings)]
-    return authoring.check(paths, excesses(catalogues), args.format, args.strict)
+    well = authoring.check(paths, excesses(catalogues), args.format, strict=args.strict)
+    return EX_WELL if well else EX_PROBLEMS
 
 
 def _import(args: argparse.Namespace) -> int:
-    return authoring.import_(args)
+    wanted = authoring.Import(
+        args.file, args.form, args.locale, args.key, args.into, args.translates
+    )
+    return EX_WELL if authoring.import_(wanted) else EX_PROBLEMS
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -149,13 +155,15 @@ def _demo_parser(parser: argparse.ArgumentParser) -> None:
 def _check_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="files or folders")
     parser.add_argument("--strict", action="store_true", help="warnings count as errors")
-    parser.add_argument("--format", choices=("text", "github", "json"), default="text")
+    parser.add_argument("--format", choices=tuple(authoring.FORMATS), default="text")
     parser.set_defaults(command=_check)
 
 
 def _import_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE")
-    parser.add_argument("--from", dest="form", metavar="FORMAT", help="found out if not given")
+    parser.add_argument(
+        "--from", dest="form", choices=tuple(FORMATS), help="found out if not given"
+    )
     parser.add_argument("--locale", default="en", metavar="xx", help="the file's language (en)")
     parser.add_argument("--key", metavar="dbca…", help="a letter for each question's answer")
     parser.add_argument("--into", type=Path, metavar="DIR", help="write DIR/<id>.yaml")
