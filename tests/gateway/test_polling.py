@@ -167,7 +167,7 @@ async def test_a_flood_is_obeyed(
     wire.plan("getUpdates", refused("Too Many Requests: retry after 9", 429, retry_after=9))
     async with running(polling):
         await telegram.until(lambda: len(telegram.updates) == 0)
-    assert clock.pauses == [9.0]
+    assert clock.pauses[0] == 9.0  # the next may be the long poll's own
 
 
 @pytest.mark.logs_errors

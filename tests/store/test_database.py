@@ -234,7 +234,7 @@ async def test_a_file_in_place_of_the_folder_is_named(tmp_path: Path) -> None:
 
 
 OPEN = """
-import asyncio, os, sys
+import asyncio, os, sys, urllib.parse
 from pathlib import Path
 from bot.store import migrations
 from bot.store.database import Store, StoreError
