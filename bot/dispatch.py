@@ -20,8 +20,7 @@ from telegram.ext import (
 from bot import buttons
 from bot.gateway import calls as calls_
 from bot.gateway.calls import Call
-from bot.screens import question as question_screens
-from bot.screens import talk
+from bot.screens import notices, talk
 from bot.store import inbox, people
 from bot.store.database import Store
 from bot.turn import Feature, Turn, World
@@ -119,7 +118,7 @@ def _tapped(turn: Turn, query: CallbackQuery | None) -> None:
 
 
 async def _out_of_date(turn: Turn) -> None:
-    turn.toast(question_screens.out_of_date(turn.lang))
+    turn.toast(notices.out_of_date(turn.lang))
 
 
 async def _not_understood(turn: Turn) -> None:

@@ -8,6 +8,7 @@ from bot.quiz.attempt import Attempt, Best
 from bot.quiz.quiz import Quiz
 from bot.screens import catalogue as screens
 from bot.screens import language as language_screens
+from bot.screens import notices
 from bot.screens import question as question_screens
 from bot.screens.catalogue import CardView, Entry
 from bot.screens.screen import Screen
@@ -80,7 +81,7 @@ async def card(turn: Turn, button: buttons.Card) -> None:
     """A quiz's card, in place of the message tapped."""
     quiz = turn.world.quizzes.get(button.quiz_id)
     if quiz is None:
-        turn.toast(question_screens.quiz_gone(turn.lang))
+        turn.toast(notices.quiz_gone(turn.lang))
     else:
         turn.edit(await _card(turn, quiz))
 

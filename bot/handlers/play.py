@@ -8,6 +8,7 @@ from bot import buttons
 from bot.quiz import attempt as core
 from bot.quiz.attempt import Answer, Attempt, Outcome, Tapped
 from bot.quiz.quiz import Question, Quiz
+from bot.screens import notices
 from bot.screens import question as screens
 from bot.screens import result as result_screens
 from bot.screens.question import Asking
@@ -21,10 +22,10 @@ async def begin(turn: Turn, button: buttons.Begin) -> None:
     quiz = turn.world.quizzes.get(button.quiz_id)
     standing = await attempts.standing(turn.tx, turn.person.id, button.quiz_id)
     if quiz is None:
-        turn.toast(screens.quiz_gone(turn.lang))
+        turn.toast(notices.quiz_gone(turn.lang))
     elif standing.newest_id != button.after:
         again = standing.open is not None
-        turn.toast((screens.begun_already if again else screens.out_of_date)(turn.lang))
+        turn.toast((notices.begun_already if again else notices.out_of_date)(turn.lang))
     else:
         plan = [question.id for question in quiz.questions]
         seed = turn.world.dice.getrandbits(32)
@@ -77,7 +78,7 @@ async def submit(turn: Turn, button: buttons.Done) -> None:
     question, asked = attempt.waiting(quiz), attempt.asked
     same = asked is not None and buttons.key_of_set(asked.selected) == button.selected
     if question is not None and question.id == question_id and not same:
-        turn.toast(screens.look_again(turn.lang))
+        turn.toast(notices.look_again(turn.lang))
         turn.redraw(screens.question(turn.lang, _asking(turn, quiz, attempt, question)))
     else:
         tapped = core.submit(attempt, quiz, question_id, turn.now)
@@ -105,7 +106,7 @@ async def _tapped(turn: Turn, quiz: Quiz, question_id: str, tapped: Tapped) -> N
             asking = _asking(turn, quiz, attempt, quiz.by_id[question_id])
             turn.redraw(screens.question(turn.lang, asking))
         case Outcome.NOTHING_SELECTED:
-            turn.toast(screens.nothing_selected(turn.lang))
+            turn.toast(notices.nothing_selected(turn.lang))
         case Outcome.CHANGED:
             await attempts.save(turn.tx, attempt, *_new(tapped))
             turn.send(screens.changed(turn.lang, attempt), reply_to=turn.message_id)
@@ -144,11 +145,11 @@ async def _show_again(turn: Turn, quiz: Quiz, attempt: Attempt, question_id: str
 def _go_on_there(turn: Turn, attempt: Attempt) -> None:
     """Why the button does nothing any more, and where to go on."""
     if attempt.open:
-        turn.toast(screens.go_on_there(turn.lang, attempt))
+        turn.toast(notices.go_on_there(turn.lang, attempt))
     elif attempt.finished_at is not None and attempt.closed_at is None:
-        turn.toast(screens.result_is_there(turn.lang))
+        turn.toast(notices.result_is_there(turn.lang))
     else:
-        turn.toast(screens.out_of_date(turn.lang))
+        turn.toast(notices.out_of_date(turn.lang))
 
 
 async def _advance(turn: Turn, quiz: Quiz, attempt: Attempt) -> None:
@@ -212,14 +213,14 @@ async def _find(turn: Turn, attempt_id: int) -> tuple[Attempt, Quiz] | None:
     """The person's own attempt and its quiz; else the reason is said."""
     attempt = await attempts.load(turn.tx, attempt_id)
     if attempt is None:
-        turn.toast(screens.out_of_date(turn.lang))
+        turn.toast(notices.out_of_date(turn.lang))
         return None
     if attempt.person_id != turn.person.id:
-        turn.toast(screens.not_yours(turn.lang))
+        turn.toast(notices.not_yours(turn.lang))
         return None
     quiz = turn.world.quizzes.get(attempt.quiz_id)
     if quiz is None:
-        turn.toast(screens.quiz_gone(turn.lang))
+        turn.toast(notices.quiz_gone(turn.lang))
         return None
     return attempt, quiz
 
@@ -234,7 +235,7 @@ async def _find_question(
     attempt, quiz = found
     question_id = next((id_ for id_ in attempt.plan if buttons.key(id_) == question_key), None)
     if question_id is None:
-        turn.toast(screens.out_of_date(turn.lang))
+        turn.toast(notices.out_of_date(turn.lang))
         return None
     return attempt, quiz, question_id
 

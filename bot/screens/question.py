@@ -12,6 +12,7 @@ from bot.i18n import Catalogues, Language, choose, direction_mark
 from bot.markup import Html, bold, columns, escape, has_markup, plain, render
 from bot.quiz.attempt import Answer, Attempt
 from bot.quiz.quiz import Question, Quiz, Wording
+from bot.screens import notices
 from bot.screens.screen import Button, Row, Screen, column, grid, lines, link
 
 WIDEST_BUTTON = 30  # columns; more is cut with "…" on a phone
@@ -245,61 +246,9 @@ def verdict(lang: Language, answer: Answer | None) -> str:
 
 def changed(lang: Language, attempt: Attempt) -> Screen:
     """The question changed or went while it was open; the attempt goes on."""
-    return Screen(escape(lang.mark + changed_notice(lang, 1)), (_next(lang, attempt),))
+    return Screen(escape(lang.mark + notices.changed(lang, 1)), (_next(lang, attempt),))
 
 
 def dropped(lang: Language, count: int) -> Screen:
     """Questions changed or went before they could be answered."""
-    return Screen(escape(lang.mark + changed_notice(lang, count)))
-
-
-def changed_notice(lang: Language, count: int) -> str:
-    """So many questions were changed by their author and don't count."""
-    return lang.plural(
-        "{n} question has been changed by its author since you began, so it doesn't count.",
-        "{n} questions have been changed by their author since you began, so they don't count.",
-        count,
-    )
-
-
-def nothing_selected(lang: Language) -> str:
-    """Done was tapped before any option."""
-    return lang.term("toast", "Choose at least one option first.")
-
-
-def look_again(lang: Language) -> str:
-    """Done was tapped on a message that showed another selection than the newest."""
-    return lang.term("toast", "Your choice had changed. Please look again, then tap Done.")
-
-
-def result_is_there(lang: Language) -> str:
-    """The result was shown already."""
-    return lang.term("toast", "Your result is in this chat already.")
-
-
-def begun_already(lang: Language) -> str:
-    """Start was tapped again, or on an old message."""
-    return lang.term("toast", "You have started this quiz already. Send /quiz to go on.")
-
-
-def go_on_there(lang: Language, attempt: Attempt) -> str:
-    """The button is of an earlier moment: where the attempt stands now."""
-    number = min(len(attempt.answers) + 1, len(attempt.plan))
-    return lang.term(
-        "toast", "You are on question {number} now. Send /quiz to go there.", number=number
-    )
-
-
-def out_of_date(lang: Language) -> str:
-    """The button means nothing any more."""
-    return lang.term("toast", "This button is out of date. Send /quiz to go on.")
-
-
-def not_yours(lang: Language) -> str:
-    """The button belongs to someone else's attempt."""
-    return lang.term("toast", "This button belongs to someone else. Send /quiz to start your own.")
-
-
-def quiz_gone(lang: Language) -> str:
-    """The quiz has been taken away."""
-    return lang.term("toast", "This quiz isn't here any more. Send /quiz to see what there is.")
+    return Screen(escape(lang.mark + notices.changed(lang, count)))
