@@ -1,4 +1,4 @@
-"""Where the shipped quizzes and catalogues lie: beside `bot/` in a checkout, under it in a wheel."""
+"""Where the shipped quizzes and catalogues lie: at the top of a checkout, in a wheel under `bot`."""
 
 from __future__ import annotations
 
