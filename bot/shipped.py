@@ -1,4 +1,4 @@
-"""Where the shipped quizzes and catalogues lie: at the top of a checkout, in a wheel under `bot`."""
+"""Where the shipped quizzes and catalogues lie: at a checkout's top, in a wheel under `bot`."""
 
 from __future__ import annotations
 
