@@ -38,7 +38,7 @@ def _question(
 ) -> Question:
     wordings = {
         source.locale: Wording(
-            source.locale, entry.question, entry.options, entry.explanation, entry.alt
+            source.locale, entry.question, entry.options, entry.explanation, _alt(entry)
         )
     }
     for locale, file in translations.items():
@@ -64,7 +64,7 @@ def _is_whole(translated: TranslatedQuestion, entry: QuestionEntry) -> bool:
         bool(translated.question)
         and entry.options.keys() <= translated.options.keys()
         and (bool(translated.explanation) or not entry.explanation)
-        and (bool(translated.alt) or not entry.alt)
+        and (bool(translated.alt) or not _alt(entry))
     )
 
 
@@ -75,5 +75,10 @@ def _wording(locale: str, translated: TranslatedQuestion, entry: QuestionEntry) 
         translated.question,
         {id_: translated.options[id_] for id_ in entry.options},
         translated.explanation if entry.explanation else "",
-        translated.alt if entry.alt else "",
+        translated.alt if _alt(entry) else "",
     )
+
+
+def _alt(entry: QuestionEntry) -> str:
+    """Words for a picture that isn't there are not shown, nor wanted of a translation."""
+    return entry.alt if entry.image else ""

@@ -59,9 +59,8 @@ def _strings(node: Mapping) -> Strings:
         for id_, text in (found.values.items() if found else ())
         if isinstance(text, Scalar)
     }
-    return Strings(
-        _text(node, "question"), options, _text(node, "explanation"), _text(node, "alt")
-    )
+    alt = _text(node, "alt") if node.scalar("image") else ""
+    return Strings(_text(node, "question"), options, _text(node, "explanation"), alt)
 
 
 def _text(node: Mapping, key: str) -> str:

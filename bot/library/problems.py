@@ -44,6 +44,7 @@ RULES = {
     "bad-scoring": "Scoring is all-or-nothing or partial.",
     "bad-link": "A link is an address that Telegram can open.",
     # a question
+    "no-title": "A quiz has a title.",
     "no-questions": "A quiz has at least one question.",
     "duplicate-id": "A question's id stands once in a quiz.",
     "option-count": "A question has 2 to 12 options.",
@@ -63,9 +64,7 @@ RULES = {
     "two-spellings": "A language has one file.",
     "unknown-question": "A translated question is one of the quiz.",
     "unknown-option": "A translated option is one of the question.",
-    "untranslated": "A translated question is whole; otherwise it falls back to another language.",
-    "no-title": "A quiz and each of its translations have a title.",
-    "no-description": "A translation has a description if the quiz has one.",
+    "untranslated": "A translation is whole; questions that aren't fall back.",
     "stale": "A translated question was made from the question as it is now.",
     "term": "Terms stand unchanged in every translation.",
     # folders
@@ -91,7 +90,6 @@ WARNINGS = frozenset(
         "no-alt",
         "alt-without-image",
         "untranslated",
-        "no-description",
         "stale",
         "odd-number",
     }

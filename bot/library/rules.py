@@ -108,7 +108,8 @@ def _check_one(
         file.report("no-answer", node.place, f"{_of(question)}the answer is empty", mend)
     elif node.text not in options.values:
         mend = did_you_mean(node.text, list(options.values))
-        file.report("unknown-answer", node.place, f"no option {shown(node.text)}", mend)
+        what = f"{_of(question)}no option {shown(node.text)} to be correct"
+        file.report("unknown-answer", node.place, what, mend)
     elif node.text in seen:
         what = f"{shown(node.text)} stands twice in the answer"
         file.report("repeated-answer", node.place, what, "Delete one of the two.")
@@ -123,7 +124,8 @@ def _check_last(file: File, question: Mapping, options: Mapping) -> None:
     last = question.scalar("last")
     if last and last.text not in options.values:
         mend = did_you_mean(last.text, list(options.values))
-        file.report("unknown-last", last.place, f"no option {shown(last.text)}", mend)
+        what = f"{_of(question)}no option {shown(last.text)} to stand last"
+        file.report("unknown-last", last.place, what, mend)
 
 
 def _check_image(file: File, question: Mapping) -> None:

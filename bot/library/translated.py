@@ -14,7 +14,9 @@ from bot.library.tree import Mapping, Scalar
 def check_translation(file: File, root: Mapping, source: Outline) -> None:
     """Notes what is unknown, missing, stale, or has lost a term."""
     _check_heading(file, root, source)
-    questions = root.mapping("questions") or Mapping(root.start)
+    if not source.questions:
+        return  # the source has its own problem, and nothing here could be right
+    questions = root.mapping("questions") or Mapping(*root.place)
     for id_, node in questions.values.items():
         if id_ not in source.questions:
             mend = did_you_mean(id_, list(source.questions))
@@ -32,18 +34,18 @@ def check_translation(file: File, root: Mapping, source: Outline) -> None:
 def _check_heading(file: File, root: Mapping, source: Outline) -> None:
     if "title" not in root.values:
         mend = "Add title: and the quiz's name in this language."
-        file.report("no-title", root.place, "the translation has no title", mend)
+        file.report("untranslated", root.place, "the title is not translated", mend)
     if source.description and "description" not in root.values:
         mend = "Add description: in this language."
-        what = "the translation has no description"
-        file.report("no-description", root.place, what, mend)
+        what = "the description is not translated"
+        file.report("untranslated", root.place, what, mend)
     for key, text in (("title", source.title), ("description", source.description)):
         _check_terms(file, root.scalar(key), text, source.terms)
 
 
 def _check_question(file: File, id_: str, node: Mapping, key: Scalar, source: Outline) -> None:
     strings = source.questions[id_]
-    options = node.mapping("options") or Mapping(node.start)
+    options = node.mapping("options") or Mapping(*node.place)
     for option in options.values:
         if option not in strings.options:
             mend = did_you_mean(option, list(strings.options))
@@ -95,5 +97,5 @@ def _check_terms(file: File, text: Scalar | None, source: str, terms: tuple[str,
         return
     for term in terms:
         if term in source and has_term(source, term) and not has_term(text.text, term):
-            mend = f"Write {term} as in the source, or quote the source's word for it."
-            file.report("term", text.place, f"the term {term} is missing", f"{mend}")
+            mend = f"Write {term} as in the source, or take it out of the quiz's terms."
+            file.report("term", text.place, f"the term {term} is missing", mend)

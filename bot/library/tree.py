@@ -26,21 +26,16 @@ LOADER: type[yaml.SafeLoader] | type[yaml.CSafeLoader] = getattr(
 )
 
 
-class Mark(Protocol):
-    """A place in the parser's count, from 0."""
-
-    line: int
-    column: int
-
-
+# The places are kept as numbers: of the parser's marks, a library would hold millions.
 @dataclass(slots=True)
 class _Placed:
-    start: Mark | None
+    line: int
+    column: int
 
     @property
     def place(self) -> Place:
         """Where it begins."""
-        return _place(self.start)
+        return Place(self.line, self.column)
 
 
 @dataclass(slots=True)
@@ -48,13 +43,14 @@ class Scalar(_Placed):
     """A text. `plain`: typed without quotes."""
 
     text: str
-    stop: Mark | None
+    end_line: int
+    end_column: int
     plain: bool = True
 
     @property
     def end(self) -> Place:
         """Just behind it."""
-        return _place(self.stop)
+        return Place(self.end_line, self.end_column)
 
 
 @dataclass(slots=True)
@@ -158,7 +154,7 @@ class _Composer:
             self._report(event, "too-large", f"more than {MOST_NODES} values", mend)
             return False
         if len(self._open) >= DEEPEST and isinstance(event, yaml.CollectionStartEvent):
-            report_depth(self._file, _place(event.start_mark))
+            report_depth(self._file, Place(*_place(event.start_mark)))
             return False
         self._decorations(event)
         node = self._made(event)
@@ -182,11 +178,13 @@ class _Composer:
             case yaml.ScalarEvent():
                 return self._scalar(event)
             case yaml.SequenceStartEvent():
-                return Items(event.start_mark)
+                return Items(*_place(event.start_mark))
             case yaml.MappingStartEvent():
-                return Mapping(event.start_mark, bool(event.flow_style))
+                return Mapping(*_place(event.start_mark), bool(event.flow_style))
             case _:
-                return Scalar(event.start_mark, f"*{event.anchor}", event.end_mark)
+                return Scalar(
+                    *_place(event.start_mark), f"*{event.anchor}", *_place(event.end_mark)
+                )
 
     def _scalar(self, event: yaml.ScalarEvent) -> Scalar:
         text, plain, block = event.value, not event.style, event.style in ("|", ">")
@@ -194,13 +192,13 @@ class _Composer:
             text = text.removesuffix("\n")  # it ends the block and is no part of the text
         elif not plain and (FORBIDDEN.search(text) or BIDI.search(text)):
             text = self._cleared(event, text)
-        return Scalar(event.start_mark, text, event.end_mark, plain)
+        return Scalar(*_place(event.start_mark), text, *_place(event.end_mark), plain)
 
     def _cleared(self, event: yaml.ScalarEvent, text: str) -> str:
         """What was typed as itself was found before; here are the escapes of "…"."""
         for pattern in (FORBIDDEN, BIDI):
             for found in pattern.finditer(text):
-                report_character(self._file, found[0], _place(event.start_mark))
+                report_character(self._file, found[0], Place(*_place(event.start_mark)))
             text = pattern.sub("\ufffd", text)
         return text
 
@@ -223,7 +221,7 @@ class _Composer:
         if not isinstance(node, Scalar):
             mend = "Use a short word as the key."
             self._file.report("odd-key", node.place, "a key that is not a text", mend)
-            return Scalar(node.start, "", node.start)
+            return Scalar(*node.place, "", *node.place)
         if node.text == "<<" and node.plain:
             mend = "Write the keys out."
             self._file.report("alias", node.place, "<< merges another mapping", mend)
@@ -236,8 +234,15 @@ class _Composer:
         return node
 
     def _report(self, event: yaml.Event, code: str, what: str, mend: str) -> None:
-        self._file.report(code, _place(event.start_mark), what, mend)
+        self._file.report(code, Place(*_place(event.start_mark)), what, mend)
 
 
-def _place(mark: Mark | None) -> Place:
-    return Place(mark.line + 1, mark.column + 1) if mark else Place()
+def _place(mark: _Mark | None) -> tuple[int, int]:
+    return (mark.line + 1, mark.column + 1) if mark else (1, 1)
+
+
+class _Mark(Protocol):
+    """A place in the parser's count, from 0."""
+
+    line: int
+    column: int

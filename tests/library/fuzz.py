@@ -31,7 +31,7 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 def broken(text: str, dice: random.Random) -> bytes:
     """The text with one to five things done to it."""
     data = text
-    for _ in range(dice.randint(1, 5)):
+    for _ in range(dice.choice([1, 1, 1, 2, 3, 5])):
         data = dice.choice([_delete, _double, _swap, _insert, _phrase, _indent, _cut])(data, dice)
     raw = bytearray(data.encode("utf-8", "surrogatepass"))
     if dice.random() < 0.2 and raw:

@@ -131,9 +131,9 @@ def test_without_a_key_the_quiz_is_whole_and_check_names_each_question(tmp_path:
 @pytest.mark.parametrize(
     ("key", "what", "answers"),
     [
-        ("b", "the key has 1 letters for 2 questions", [(), ()]),
-        ("bbb", "the key has 3 letters for 2 questions", [(), ()]),
-        ("", "the key has 0 letters for 2 questions", [(), ()]),
+        ("b", "the key is 1 long for 2 questions", [(), ()]),
+        ("bbb", "the key is 3 long for 2 questions", [(), ()]),
+        ("", "the key is 0 long for 2 questions", [(), ()]),
         ("bc", "the key says c for question 2, which has no such option", [("b",), ()]),
         ("b?", "the key says ? for question 2, which has no such option", [("b",), ()]),
     ],

@@ -120,8 +120,8 @@ IN_TRANSLATION = [
     ("untranslated", "  japan:\n    question: Welche liegen in Japan?\n", "  §japan:\n"),
     ("untranslated", BEFORE_LYON + "      lyon: Lyon\n", "§" + BEFORE_LYON),
     ("untranslated", GERMAN, "§title: Hauptstädte\ndescription: Zwei Länder.\n"),
-    ("no-title", "title: Hauptstädte\n", "§"),
-    ("no-description", GERMAN, "§title: Hauptstädte\n" + GERMAN[GERMAN.index("questions") :]),
+    ("untranslated", "title: Hauptstädte\n", "§"),
+    ("untranslated", GERMAN, "§title: Hauptstädte\n" + GERMAN[GERMAN.index("questions") :]),
     ("stale", "  japan:", "  japan:\n    source: §deadbeef"),
     (
         "term",

@@ -44,7 +44,7 @@ class Draft:
         """
         letters = "".join(key.split()).lower()
         if len(letters) != len(self.questions):
-            what = f"the key has {len(letters)} letters for {len(self.questions)} questions"
+            what = f"the key is {len(letters)} long for {len(self.questions)} questions"
             return self._troubled("bad-key", what, "Give one letter for each question.", 1)
         draft, answered = self, []
         for number, (question, letter) in enumerate(zip(self.questions, letters, strict=True), 1):
