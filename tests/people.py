@@ -5,54 +5,70 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from telegram.error import NetworkError
 from telegram.request import BaseRequest, RequestData
 
+from bot.sandbox.chats import Chat
 from bot.sandbox.errors import Drop
+from bot.sandbox.groups import Group, Kind
 from bot.sandbox.params import Attachment
 from bot.sandbox.people import Answer, Tap
+from bot.sandbox.people import Person as Account
 from bot.sandbox.telegram import Telegram
 
 Message = dict[str, Any]
 Settle = Callable[[], Awaitable[None]]
+Done = TypeVar("Done")
 
 
 async def _at_once() -> None:
     return None
 
 
-class Person:
-    """One person. `settle` is awaited after each act, until the bot has done its part."""
+class Seat:
+    """Somebody in one chat: private, a group, or one topic of it. The verbs are awaited until
+    the bot has done its part."""
 
-    def __init__(
-        self,
-        telegram: Telegram,
-        first_name: str = "Asha",
-        language_code: str | None = None,
-        *,
-        id: int | None = None,
-        settle: Settle = _at_once,
-    ) -> None:
-        self.telegram = telegram
-        self.settle = settle
-        self.account = telegram.join(first_name, language_code, id=id)
+    def __init__(self, person: Person, group: Group | None = None, thread: int | None = None):
+        self.person = person
+        self.group = group
+        self.thread = thread
+
+    @property
+    def telegram(self) -> Telegram:
+        """Where all this happens."""
+        return self.person.world
+
+    @property
+    def account(self) -> Account:
+        """What the sandbox knows of the person."""
+        return self.person.profile
 
     @property
     def id(self) -> int:
         """The Telegram id, also of the private chat."""
         return self.account.id
 
-    async def says(self, text: str) -> None:
-        """Writes a message."""
-        self.telegram.say(self.id, text)
-        await self.settle()
+    @property
+    def chat(self) -> Chat:
+        """Where they sit."""
+        return self.group.chat if self.group else self.account.chat
+
+    async def says(self, text: str, reply_to: Message | int | None = None) -> int:
+        """Writes a message and returns its id."""
+        answered = None if reply_to is None else _id(reply_to)
+        message_id = self.telegram.say(
+            self.id, text, chat=self.chat.id, thread=self.thread, reply_to=answered
+        )
+        await self.person.settle()
+        return message_id
 
     async def follows(self, payload: str) -> None:
         """Opens `t.me/<bot>?start=<payload>`."""
         self.telegram.start(self.id, payload)
-        await self.settle()
+        await self.person.settle()
 
     async def taps(self, label: str, on: Message | int | None = None) -> Tap | None:
         """Taps the button with this label on the newest message that has it, or on that message.
@@ -66,41 +82,45 @@ class Person:
         if link and link[1] == self.telegram.bot.username:
             await self.follows(link[2])
             return None
-        tap = self.telegram.tap(self.id, message["message_id"], row, column)
-        await self.settle()
+        tap = self.telegram.tap(
+            self.id, message["message_id"], row, column,
+            chat=self.chat.id, ephemeral_id=message.get("ephemeral_message_id", 0),
+        )  # fmt: skip
+        await self.person.settle()
         return tap
 
     async def forges(self, data: str, on: Message | int | None = None) -> Tap:
         """Sends callback data that no button may have, by default from the newest message."""
-        newest = max(self.account.chat.posted, default=1)
-        tap = self.telegram.tap_data(self.id, newest if on is None else _id(on), data)
-        await self.settle()
+        newest = max(self.chat.posted, default=1)
+        number = newest if on is None else _id(on)
+        tap = self.telegram.tap_data(self.id, number, data, chat=self.chat.id)
+        await self.person.settle()
         return tap
 
     async def deletes(self, message: Message | int) -> None:
-        """Deletes a message for both sides."""
-        self.telegram.delete(self.id, _id(message))
-        await self.settle()
+        """Deletes a message for all."""
+        self.telegram.delete(self.id, _id(message), chat=self.chat.id)
+        await self.person.settle()
 
-    async def blocks(self) -> None:
-        """Blocks the bot."""
-        self.telegram.block(self.id)
-        await self.settle()
-
-    async def unblocks(self) -> None:
-        """Lets the bot write again."""
-        self.telegram.unblock(self.id)
-        await self.settle()
+    async def does(self, act: Callable[[], Done]) -> Done:
+        """Any act on the Telegram, such as `lambda: telegram.close_topic(…)`."""
+        done = act()
+        await self.person.settle()
+        return done
 
     @property
     def messages(self) -> list[Message]:
         """All messages as they stand now, oldest first; the person's own have `out`."""
-        return [self.account.sees(posted) for posted in self.account.visible]
+        seen = [self.account.sees(p, self.chat) for p in self.chat.visible(self.id)]
+        if self.thread is None:
+            return seen
+        return [m for m in seen if m.get("message_thread_id", 1) == self.thread]
 
     @property
     def received(self) -> list[Message]:
         """The bot's messages as they stand now."""
-        return [message for message in self.messages if "out" not in message]
+        bot = self.telegram.bot.id
+        return [message for message in self.messages if message["from"]["id"] == bot]
 
     @property
     def screen(self) -> str:
@@ -119,14 +139,14 @@ class Person:
 
     @property
     def toast(self) -> str | None:
-        """The text of the last answer to a tap; None if it had none."""
-        answers = self.account.answers
+        """The text of the last answer to a tap here; None if it had none."""
+        answers = [answer for answer in self.answers_to_taps if answer is not None]
         return answers[-1].text if answers else None
 
     @property
     def answers_to_taps(self) -> list[Answer | None]:
-        """For each tap its answer, None where the spinner still turns."""
-        return [tap.answer for tap in self.account.taps]
+        """For each tap here its answer, None where the spinner still turns."""
+        return [tap.answer for tap in self.account.taps if tap.chat_id == self.chat.id]
 
     def _find(self, label: str, on: Message | int | None) -> tuple[Message, int, int]:
         looked_at = [m for m in self.messages if on is None or m["message_id"] == _id(on)]
@@ -141,11 +161,61 @@ class Person:
         """The last messages, as a person would describe them."""
         lines = []
         for message in self.messages[-4:]:
-            who = "I" if "out" in message else "bot"
-            text = message.get("text") or message.get("caption") or message.get("document")
+            who = "I" if "out" in message else message["from"]["first_name"]
             labels = " ".join(f"[{label}]" for label, _, _ in _labels(message))
-            lines.append(f"#{message['message_id']} {who}: {text} {labels}".rstrip())
+            number = message["message_id"] or f"only me {message['ephemeral_message_id']}"
+            lines.append(f"#{number} {who}: {_told(message)} {labels}".rstrip())
         return "\n".join(lines) or "(an empty chat)"
+
+
+class Person(Seat):
+    """One person, in their private chat. `settle` is awaited after each act, until the bot has
+    done its part."""
+
+    def __init__(
+        self,
+        telegram: Telegram,
+        first_name: str = "Asha",
+        language_code: str | None = None,
+        *,
+        id: int | None = None,
+        settle: Settle = _at_once,
+    ) -> None:
+        super().__init__(self)
+        self.world = telegram
+        self.settle = settle
+        self.profile = telegram.join(first_name, language_code, id=id)
+
+    def at(self, group: Group, thread: int | None = None) -> Seat:
+        """The same person in a group; with a thread, in that topic (1: General)."""
+        return Seat(self, group, thread)
+
+    async def founds(
+        self, title: str, kind: Kind = "supergroup", *members: Person, bot: bool = True
+    ) -> Group:
+        """A group of one's own with these members, and the bot if nothing else is said."""
+        group = self.world.create_group(self.id, title, kind, [member.id for member in members])
+        if bot:
+            self.world.add_bot(self.id, group.id)
+        await self.settle()
+        return group
+
+    async def blocks(self) -> None:
+        """Blocks the bot."""
+        self.world.block(self.id)
+        await self.settle()
+
+    async def unblocks(self) -> None:
+        """Lets the bot write again."""
+        self.world.unblock(self.id)
+        await self.settle()
+
+
+def _told(message: Message) -> str:
+    if text := message.get("text") or message.get("caption"):
+        return str(text)
+    told = set(message) - {"message_id", "from", "chat", "date", "out", "reply_to_message"}
+    return ", ".join(sorted(told))
 
 
 def _labels(message: Message) -> list[tuple[str, int, int]]:
@@ -194,6 +264,7 @@ class HeartRequest(BaseRequest):
             status, body = await self._telegram.call(called, params, files, token=token)
         except Drop:
             raise NetworkError("connection reset") from None
+        await self._telegram.replied(called, params)
         return status, json.dumps(body).encode()
 
     def _file(self, path: str) -> tuple[int, bytes]:

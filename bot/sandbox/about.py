@@ -1,41 +1,20 @@
-"""Methods about the bot itself and about chats, and the long poll."""
+"""Methods about the bot itself: its account, texts, command menus and files."""
 
 from __future__ import annotations
 
 from bot.sandbox import limits, profile
 from bot.sandbox.errors import Json, Refused
+from bot.sandbox.groups import Group
 from bot.sandbox.params import Params
+from bot.sandbox.people import Person
 from bot.sandbox.world import Method, Methods, World
-
-_ACTIONS = frozenset(
-    {
-        "typing",
-        "upload_photo",
-        "record_video",
-        "upload_video",
-        "record_voice",
-        "upload_voice",
-        "upload_document",
-        "choose_sticker",
-        "find_location",
-        "record_video_note",
-        "upload_video_note",
-    }
-)
-_NO_GIFTS = {
-    "unlimited_gifts": False,
-    "limited_gifts": False,
-    "unique_gifts": False,
-    "premium_subscription": False,
-    "gifts_from_channels": False,
-}
 
 
 def get_me(world: World, params: Params) -> Json:
     """The bot's own account."""
     return world.bot.user | {
         "can_join_groups": True,
-        "can_read_all_group_messages": False,
+        "can_read_all_group_messages": not world.bot.privacy,
         "supports_inline_queries": False,
         "supports_guest_queries": False,
         "supports_join_request_queries": False,
@@ -47,31 +26,14 @@ def get_me(world: World, params: Params) -> Json:
     }
 
 
-def get_chat(world: World, params: Params) -> Json:
-    """The other side of a private chat."""
-    return world.reachable(params).chat.place | {
-        "accent_color_id": 0,
-        "max_reaction_count": 11,
-        "accepted_gift_types": _NO_GIFTS,
-    }
-
-
-def send_chat_action(world: World, params: Params) -> bool:
-    """ "typing…" """
-    person = world.writable(params)
-    action = params.text("action").lower()
-    if action not in _ACTIONS:
-        raise Refused("wrong parameter action in request")
-    person.tell({"type": "action", "action": action})
-    return True
-
-
 def get_file(world: World, params: Params) -> Json:
     """Where a file can be downloaded."""
     file_id = params.text("file_id")
     stored = world.files.get(file_id)
     if stored is None:
         raise Refused("invalid file_id" if file_id else "file_id not specified")
+    if len(stored.file.content) > limits.DOWNLOAD_BYTES:
+        raise Refused("file is too big")
     return {
         "file_id": file_id,
         "file_unique_id": f"u{file_id}",
@@ -80,40 +42,11 @@ def get_file(world: World, params: Params) -> Json:
     }
 
 
-def get_webhook_info(world: World, params: Params) -> Json:
-    """There is none; how much waits is told here too."""
-    info: Json = {
-        "url": "",
-        "has_custom_certificate": False,
-        "pending_update_count": len(world.updates),
-    }
-    allowed = world.updates.allowed
-    return info | {"allowed_updates": allowed} if allowed else info
-
-
-def delete_webhook(world: World, params: Params) -> bool:
-    """Polling clients call it first."""
-    if params.flag("drop_pending_updates"):
-        world.updates.drop()
-    return True
-
-
-async def get_updates(world: World, params: Params) -> list[Json]:
-    """The long poll."""
-    kinds = params.json("allowed_updates", "allowed_updates")
-    if isinstance(kinds, list):
-        world.updates.allow([str(kind) for kind in kinds])
-    return await world.updates.poll(
-        params.integer("offset"),
-        params.integer("limit", limits.UPDATES),
-        params.integer("timeout"),
-    )
-
-
 def set_my_commands(world: World, params: Params) -> bool:
     """The command menu for a scope and language; it shows at once."""
     key = _menu_key(world, params)
-    world.profile.commands[key] = profile.commands(params)
+    ephemeral = world.version >= (10, 2)
+    world.profile.commands[key] = profile.commands(params, ephemeral=ephemeral)
     return _tell_menus(world)
 
 
@@ -129,15 +62,30 @@ def delete_my_commands(world: World, params: Params) -> bool:
 
 
 def _menu_key(world: World, params: Params) -> tuple[profile.Scope, str]:
-    met = frozenset(person.id for person in world.people.values() if person.met)
-    return profile.scope(params, met), profile.language(params)
+    met = {person.id for person in world.people.values() if person.met}
+    inside = {group.id for group in world.places.values() if group.bot_member.inside}
+    return profile.scope(params, met, inside), profile.language(params)
 
 
 def _tell_menus(world: World) -> bool:
     for person in world.people.values():
-        menu = world.profile.menu(person.id, person.language_code)
-        person.tell({"type": "commands", "commands": menu})
+        if person.watchers:
+            menu = world.profile.menu(person.id, person.language_code)
+            person.tell({"type": "commands", "commands": menu})
+    for group in world.places.values():
+        for person_id, queues in group.watchers.items():
+            menu = group_menu(world, group, world.people[person_id]) if queues else []
+            for queue in queues:
+                queue.put_nowait({"type": "commands", "commands": menu})
     return True
+
+
+def group_menu(world: World, group: Group, person: Person) -> list[Json]:
+    """The commands this person is shown in the group; none where the bot isn't."""
+    if not group.bot_member.inside:
+        return []
+    leads = group.member(person.id).leads
+    return world.profile.group_menu(group.id, person.id, person.language_code, leads=leads)
 
 
 def _setter(what: str, limit: int) -> Method:
@@ -165,12 +113,7 @@ def _getter(what: str) -> Method:
 
 METHODS: Methods = {
     "getme": get_me,
-    "getchat": get_chat,
-    "sendchataction": send_chat_action,
     "getfile": get_file,
-    "getwebhookinfo": get_webhook_info,
-    "deletewebhook": delete_webhook,
-    "getupdates": get_updates,
     "setmycommands": set_my_commands,
     "getmycommands": get_my_commands,
     "deletemycommands": delete_my_commands,

@@ -34,6 +34,10 @@ class Bell:
         """Returns at the next ring."""
         await self._next.wait()
 
+    def ticket(self) -> asyncio.Event:
+        """Is set at the next ring, also when that comes before anyone waits for it."""
+        return self._next
+
 
 class SandboxClock:
     """Runs like the machine's clock; `forward` moves it ahead and wakes who waits for it."""

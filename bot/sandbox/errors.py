@@ -15,22 +15,28 @@ _NAMES = {
     409: "Conflict",
     413: "Request Entity Too Large",
     429: "Too Many Requests",
+    500: "Internal Server Error",
+    502: "Bad Gateway",
 }
 
 
 class Refused(Exception):
     """A method answers with an error. `what` is the part behind "Bad Request: "."""
 
-    def __init__(self, what: str, status: int = 400) -> None:
+    def __init__(
+        self, what: str, status: int = 400, parameters: Mapping[str, int] | None = None
+    ) -> None:
         super().__init__(what)
         self.status = status
         self.what = what
+        self.parameters = parameters
 
     def body(self) -> Json:
         """The JSON body of the answer."""
         name = _NAMES[self.status]
         description = f"{name}: {_lowered(self.what)}" if self.what else name
-        return {"ok": False, "error_code": self.status, "description": description}
+        body: Json = {"ok": False, "error_code": self.status, "description": description}
+        return body | ({"parameters": dict(self.parameters)} if self.parameters else {})
 
 
 def _lowered(what: str) -> str:
@@ -49,13 +55,18 @@ class Fault(Exception):
     @classmethod
     def flood(cls, retry_after: int) -> Fault:
         """429, to be obeyed for `retry_after` seconds."""
-        body = Refused(f"retry after {retry_after}", 429).body()
-        return cls(429, body | {"parameters": {"retry_after": retry_after}})
+        after = {"retry_after": retry_after}
+        return cls(429, Refused(f"retry after {retry_after}", 429, after).body())
+
+    @classmethod
+    def restarting(cls) -> Fault:
+        """500, as while the server restarts."""
+        return cls(500, Refused("restart", 500).body())
 
     @classmethod
     def gateway(cls) -> Fault:
         """502, as when Telegram's data centre is in trouble."""
-        return cls(502, {"ok": False, "error_code": 502, "description": "Bad Gateway"})
+        return cls(502, Refused("", 502).body())
 
 
 class Drop(Exception):

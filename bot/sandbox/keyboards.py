@@ -14,10 +14,11 @@ _OTHER = ("keyboard", "remove_keyboard", "force_reply")
 _STYLES = ("danger", "success", "primary")
 
 
-def keyboard(params: Params) -> tuple[Json | None, bool]:
+def keyboard(params: Params, version: tuple[int, int] = (10, 3)) -> tuple[Json | None, bool]:
     """The inline keyboard as it is kept (None if there is none), and whether another kind came.
 
     A message sent with one of the other kinds shows no buttons and can't be edited later.
+    Servers before 10.3 have no disabled buttons.
 
     Raises:
         Refused: the markup or one of its buttons is wrong.
@@ -28,7 +29,7 @@ def keyboard(params: Params) -> tuple[Json | None, bool]:
     if not isinstance(markup, dict):
         raise Refused("Object expected as reply markup")
     if "inline_keyboard" in markup:
-        return _inline(markup["inline_keyboard"]), False
+        return _inline(markup["inline_keyboard"], version >= (10, 3)), False
     for name in _OTHER:
         if name in markup:
             typed(markup[name], name, list if name == "keyboard" else bool)
@@ -36,23 +37,23 @@ def keyboard(params: Params) -> tuple[Json | None, bool]:
     return None, False
 
 
-def _inline(rows: Any) -> Json | None:
+def _inline(rows: Any, disabled: bool) -> Json | None:
     typed(rows, "inline_keyboard", list)
     if not all(isinstance(row, list) for row in rows):
         raise Refused('Field "inline_keyboard" must be an Array of Arrays')
-    kept = [_row(row) for row in rows]
+    kept = [_row(row, disabled) for row in rows]
     kept = [row for row in kept if row]
     if sum(map(len, kept)) > limits.BUTTONS or any(len(r) > limits.BUTTONS_PER_ROW for r in kept):
         raise Refused("reply markup is too long")
     return {"inline_keyboard": kept} if kept else None
 
 
-def _row(row: list[Any]) -> list[Json]:
-    buttons = [_button(button) for button in row]
+def _row(row: list[Any], disabled: bool) -> list[Json]:
+    buttons = [_button(button, disabled) for button in row]
     return [button for button in buttons if button["text"].strip()][: limits.BUTTONS_KEPT_PER_ROW]
 
 
-def _button(button: Any) -> Json:
+def _button(button: Any, disabled: bool) -> Json:
     if not isinstance(button, dict):
         raise Refused(f"{_WHERE}InlineKeyboardButton must be an Object")
     kept: Json = {"text": required(button, "text", str, _WHERE)}
@@ -60,17 +61,17 @@ def _button(button: Any) -> Json:
         if style not in _STYLES:
             raise Refused(f"{_WHERE}Invalid button style specified")
         kept["style"] = style
-    return kept | _action(button)
+    return kept | _action(button, disabled)
 
 
-def _action(button: Json) -> Json:
+def _action(button: Json, disabled: bool) -> Json:
     if button.get("url"):
         return {"url": _url(typed(button["url"], "url", str, _WHERE))}
     if button.get("callback_data"):
         return {"callback_data": _data(button["callback_data"])}
     if "copy_text" in button:
         return {"copy_text": _copied(typed(button["copy_text"], "copy_text", dict, _WHERE))}
-    if "disabled" in button:
+    if disabled and "disabled" in button:
         return {"disabled": typed(button["disabled"], "disabled", dict, _WHERE)}
     if button.get("pay") or "callback_game" in button:
         raise Refused("BUTTON_TYPE_INVALID")

@@ -25,6 +25,7 @@ NAME = 64
 DESCRIPTION = 512
 SHORT_DESCRIPTION = 120
 UPLOAD_BYTES = 50 * 1024 * 1024
+DOWNLOAD_BYTES = 20 * 1024 * 1024
 START_PAYLOAD = 64
 
 POLL_TIMEOUT_S = 50
@@ -35,3 +36,15 @@ UPDATE_KEPT = timedelta(hours=24)
 # How long a tap can be answered. Telegram documents no number; the spinner ends then.
 ANSWER_WINDOW = timedelta(seconds=15)
 DELETE_WINDOW = timedelta(hours=48)
+PHOTO_BYTES = 10 * 1024 * 1024
+DELETED_AT_ONCE = 100
+# A bot that is no administrator may answer a tap or an ephemeral message this long by another.
+EPHEMERAL_WINDOW = timedelta(seconds=15)
+SECRET = 256
+CONNECTIONS = 100
+DEFAULT_CONNECTIONS = 40
+WEBHOOK_PORTS = (80, 88, 443, 8443)
+WEBHOOK_TIMEOUT_S = 60.0
+WEBHOOK_LONGEST_DELAY_S = 60
+WEBHOOK_LONGEST_RETRY_AFTER_S = 3600
+WEBHOOK_GONE_AFTER = timedelta(hours=23)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import aiohttp
 from aiohttp import web
 from aiohttp.multipart import BodyPartReader
 
 from bot.sandbox import limits, page
 from bot.sandbox.errors import Drop, Json, Refused
 from bot.sandbox.params import Attachment
+from bot.sandbox.push import Pusher, poster
 from bot.sandbox.telegram import Telegram
 
 Files = dict[str, Attachment]
@@ -62,6 +65,7 @@ def application(telegram: Telegram) -> web.Application:
     app.router.add_get("/file/bot{token:[^/]+}/{path:.+}", api.download)
     page.add_routes(app, telegram)
     app.on_shutdown.append(api.release)
+    app.cleanup_ctx.append(api.pushing)
     return app
 
 
@@ -80,7 +84,12 @@ class _Api:
             status, body = await self._telegram.call(method, params, files, token=token)
         except Drop:
             return _reset(request)
-        return _answer(status, body)
+        answer = _answer(status, body)
+        if self._telegram.trouble.rules:
+            await answer.prepare(request)
+            await answer.write_eof()
+            await self._telegram.replied(method, params)
+        return answer
 
     async def download(self, request: web.Request) -> web.Response:
         """The bytes of a file that `getFile` named."""
@@ -93,8 +102,17 @@ class _Api:
         return _answer(404, Refused("", 404).body())
 
     async def release(self, _: web.Application) -> None:
-        """A shutdown doesn't wait for long polls."""
+        """A shutdown doesn't wait for long polls and calls that hang."""
         self._telegram.updates.release()
+        self._telegram.trouble.clear()
+
+    async def pushing(self, _: web.Application) -> AsyncIterator[None]:
+        """Pushes to the webhook for as long as the server runs."""
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
+            pushing = asyncio.create_task(Pusher(self._telegram, poster(session)).run())
+            yield
+            pushing.cancel()
+            await asyncio.gather(pushing, return_exceptions=True)
 
 
 def _answer(status: int, body: Mapping[str, Any]) -> web.Response:

@@ -10,26 +10,34 @@ import asyncio
 import inspect
 import secrets
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from bot.sandbox import about, messages
-from bot.sandbox.acts import Acts
+from bot.sandbox import about, answers, calls, delivery, edits, ephemeral, places, sending, views
 from bot.sandbox.clock import Bell, Clock, SandboxClock
-from bot.sandbox.errors import Fault, Json, Refused
+from bot.sandbox.errors import Drop, Fault, Json, Refused
+from bot.sandbox.group_acts import GroupActs
 from bot.sandbox.params import Attachment, Params
 from bot.sandbox.people import Person, private_chat
 from bot.sandbox.profile import Profile
+from bot.sandbox.trouble import Hook, Trouble
 from bot.sandbox.updates import Updates
-from bot.sandbox.world import Bot, World
+from bot.sandbox.world import Bot, Version, World
 
-METHODS = {**about.METHODS, **messages.METHODS}
+METHODS = {
+    **about.METHODS,
+    **answers.METHODS,
+    **delivery.METHODS,
+    **edits.METHODS,
+    **ephemeral.METHODS,
+    **places.METHODS,
+    **sending.METHODS,
+}
+VERSIONS: dict[str, Version] = {"10.1": (10, 1), "10.2": (10, 2), "10.3": (10, 3)}
 DEMO_TOKEN = "1000000042:sandbox-opens-nothing-anywhere-else"
 LOGGED_CALLS = 20_000
-
-Hook = Callable[[str, Mapping[str, Any]], Awaitable[None]]
 
 
 class Logged(NamedTuple):
@@ -41,10 +49,13 @@ class Logged(NamedTuple):
     answer: Json
 
 
-class Telegram(Acts):
-    """`before` is awaited before a call is executed, `after` when it was but nobody was told yet.
+class Telegram(GroupActs):
+    """`version` is the Bot API's: "10.1", "10.2" or "10.3". `strict_webhooks` takes only webhook
+    addresses that Telegram's own servers would take, else any, as a server started with --local.
 
-    Both may raise `Fault` (another answer) or `Drop` (no answer).
+    `before` is awaited before a call is executed, `after` when it was but nobody was told yet;
+    both may raise `Fault` (another answer) or `Drop` (no answer). `trouble` says the same in
+    values.
     """
 
     def __init__(
@@ -54,14 +65,19 @@ class Telegram(Acts):
         username: str = "quizbot_demo_bot",
         first_name: str = "quizbot",
         token: str = DEMO_TOKEN,
+        version: str = "10.3",
+        strict_webhooks: bool = False,
     ) -> None:
         clock = clock or SandboxClock()
-        bot = Bot(token, username, first_name)
-        bell = Bell()
-        super().__init__(World(clock, bot, Updates(clock, bell), Profile()), bell)
+        bot, bell = Bot(token, username, first_name), Bell()
+        updates = Updates(clock, bell)
+        world = World(clock, bot, updates, Profile(), VERSIONS[version], strict_webhooks)
+        super().__init__(world, bell)
         self.before: Hook | None = None
         self.after: Hook | None = None
+        self.trouble = Trouble(clock, updates.add_unparsable)
         self.log: deque[Logged] = deque(maxlen=LOGGED_CALLS)
+        self.call_watchers: list[asyncio.Queue[Json]] = []
 
     @property
     def clock(self) -> Clock:
@@ -115,15 +131,28 @@ class Telegram(Acts):
         try:
             if self.before:
                 await self.before(method, params)
+            if self.trouble.rules:
+                await self.trouble.meet("before", method, params)
             status, body = await self._execute(method, Params(params, files or {}))
             self.log.append(Logged(self.clock.now(), method, params, body))
             if self.after:
                 await self.after(method, params)
+            if self.trouble.rules:
+                await self.trouble.meet("executed", method, params)
         except Fault as fault:
-            return fault.status, fault.body
+            status, body = fault.status, fault.body
+        except Drop:
+            self._tell_call(method, params, None)
+            raise
         finally:
             self.bell.ring()
+        self._tell_call(method, params, body)
         return status, body
+
+    async def replied(self, method: str, params: Mapping[str, Any]) -> None:
+        """To be called once the answer of `call` was sent: there is trouble that waits for it."""
+        if self.trouble.rules:
+            await self.trouble.meet("replied", method, params)
 
     async def _execute(self, method: str, params: Params) -> tuple[int, Json]:
         known = METHODS.get(method.lower())
@@ -151,17 +180,50 @@ class Telegram(Acts):
             last = "\n".join(f"  {c.method} {dict(c.params)}" for c in list(self.log)[-8:])
             raise TimeoutError(f"not within {timeout_s:g} s; the last calls:\n{last}") from None
 
+    def watch(
+        self, person_id: int, chat: int | None = None
+    ) -> AbstractContextManager[asyncio.Queue[Json]]:
+        """What this person sees happen in a chat from now on, as the events of the chat page."""
+        person, room = self.person(person_id), self.room(person_id, chat)
+        return self._watching(views.looking(room, person), lambda: self.world.tell_lists(room))
+
+    def watch_list(self, person_id: int) -> AbstractContextManager[asyncio.Queue[Json]]:
+        """This person's list of chats, anew at each change."""
+        return self._watching(self.person(person_id).list_watchers, lambda: None)
+
+    def watch_calls(self) -> AbstractContextManager[asyncio.Queue[Json]]:
+        """Each call from now on with its answer, and each update that is pushed."""
+        return self._watching(self.call_watchers, lambda: None)
+
     @contextmanager
-    def watch(self, person_id: int) -> Iterator[asyncio.Queue[Json]]:
-        """What happens in this person's chat from now on, as the events of the chat page."""
+    def _watching(
+        self, watchers: list[asyncio.Queue[Json]], looked: Callable[[], None]
+    ) -> Iterator[asyncio.Queue[Json]]:
         queue: asyncio.Queue[Json] = asyncio.Queue()
-        watchers = self.person(person_id).watchers
         watchers.append(queue)
+        looked()
         try:
             yield queue
         finally:
             watchers.remove(queue)
             self.bell.ring()
+
+    def log_push(self, update: Json, status: int) -> None:
+        """Tells the log of an update that was pushed to the webhook."""
+        self._tell_log({"type": "push", "update": update, "status": status})
+
+    def _tell_call(self, method: str, params: Mapping[str, Any], answer: Json | None) -> None:
+        if self.call_watchers and not (method.lower() == "getupdates" and _is_empty(answer)):
+            self._tell_log(calls.described(method, params, answer))
+
+    def _tell_log(self, event: Json) -> None:
+        told = calls.redacted(event | {"at": self.clock.now().isoformat()}, self.bot.token)
+        for queue in self.call_watchers:
+            queue.put_nowait(told)
+
+
+def _is_empty(answer: Json | None) -> bool:
+    return answer is not None and answer.get("result") == []
 
 
 def _refusal(refused: Refused) -> tuple[int, Json]:

@@ -26,6 +26,7 @@ class Waiting:
 
     update: Json
     expires_at: datetime
+    queue: tuple[str, int]
 
     @property
     def id(self) -> int:
@@ -34,8 +35,12 @@ class Waiting:
         return update_id
 
 
+class Unparsable(Json):
+    """An update that is wrong on purpose."""
+
+
 class Updates:
-    """The queue of one bot. The bell is rung at every poll."""
+    """The queue of one bot. The bell is rung at every poll and at every new update."""
 
     def __init__(self, clock: Clock, bell: Bell, first_id: int = 700_000_001) -> None:
         self._clock = clock
@@ -43,7 +48,7 @@ class Updates:
         self._next_id = first_id
         self._queue: deque[Waiting] = deque()
         self._allowed: frozenset[str] | None = None
-        self._poller: asyncio.Future[bool] | None = None
+        self._poller: asyncio.Future[str] | None = None
 
     def __len__(self) -> int:
         """How many updates wait for confirmation."""
@@ -65,11 +70,32 @@ class Updates:
         if not (kind in self._allowed if self._allowed else kind not in _ON_REQUEST):
             return
         kept = limits.CALLBACK_KEPT if kind == "callback_query" else limits.UPDATE_KEPT
-        update = {"update_id": self._next_id, kind: payload}
+        self._put({"update_id": self._next_id, kind: payload}, kept, _queue_of(kind, payload))
+
+    def add_unparsable(self, update: Json) -> None:
+        """Queues an update as it is, whatever it is."""
+        wrong = Unparsable({"update_id": self._next_id} | update)
+        self._put(wrong, limits.UPDATE_KEPT, ("update", self._next_id))
+
+    def _put(self, update: Json, kept: timedelta, queue: tuple[str, int]) -> None:
         self._next_id += 1
-        self._queue.append(Waiting(update, self._clock.now() + kept))
-        if self._poller is not None and not self._poller.done():
-            self._poller.set_result(True)
+        self._queue.append(Waiting(update, self._clock.now() + kept, queue))
+        self._end_poll("")
+        self._bell.ring()
+
+    def waiting(self) -> list[Waiting]:
+        """All that were not confirmed yet, oldest first."""
+        self._expire()
+        return list(self._queue)
+
+    def forget(self, waiting: Waiting) -> None:
+        """One was delivered, or is given up."""
+        if waiting in self._queue:
+            self._queue.remove(waiting)
+
+    def end_poll(self, why: str) -> None:
+        """Ends a waiting poll with a 409 that says why."""
+        self._end_poll(why)
 
     def allow(self, kinds: Sequence[str]) -> None:
         """From now on only these kinds; none named: the default."""
@@ -81,8 +107,11 @@ class Updates:
 
     def release(self) -> None:
         """Ends a waiting poll with what there is, as a server does that shuts down."""
+        self._end_poll("")
+
+    def _end_poll(self, why_not: str) -> None:
         if self._poller is not None and not self._poller.done():
-            self._poller.set_result(True)
+            self._poller.set_result(why_not)
 
     async def poll(self, offset: int, limit: int, timeout_s: int) -> list[Json]:
         """Confirms all before `offset` (negative: all but the last ones) and returns what follows.
@@ -90,17 +119,13 @@ class Updates:
         Raises:
             Refused: 409, as soon as another poller comes.
         """
-        self._take_over()
+        self._end_poll(_OTHER_POLLER)
         self._confirm(offset)
         if not len(self) and timeout_s > 0:
             await self._wait(min(timeout_s, limits.POLL_TIMEOUT_S))
         self._expire()
         limit = limit if 1 <= limit <= limits.UPDATES else limits.UPDATES
         return [waiting.update for waiting, _ in zip(self._queue, range(limit), strict=False)]
-
-    def _take_over(self) -> None:
-        if self._poller is not None and not self._poller.done():
-            self._poller.set_result(False)
 
     def _confirm(self, offset: int) -> None:
         if offset < 0:
@@ -125,9 +150,17 @@ class Updates:
             timer.cancel()
             if self._poller is poller:
                 self._poller = None
-        if poller.done() and not poller.result():
-            raise Refused(
-                "terminated by other getUpdates request;"
-                " make sure that only one bot instance is running",
-                409,
-            )
+        if poller.done() and (why_not := poller.result()):
+            raise Refused(why_not, 409)
+
+
+_OTHER_POLLER = (
+    "terminated by other getUpdates request; make sure that only one bot instance is running"
+)
+
+
+def _queue_of(kind: str, payload: Json) -> tuple[str, int]:
+    """Within a queue a webhook gets updates in order: a person's taps, a chat's other updates."""
+    if kind == "callback_query":
+        return ("person", payload["from"]["id"])
+    return ("chat", payload["chat"]["id"])
