@@ -94,8 +94,6 @@ def _find(root: Node, loc: Loc) -> Node:
             node = node.nodes[part]
         elif isinstance(node, Mapping) and part in node.values:
             node = node.values[str(part)]
-        else:
-            break
     return node
 
 

@@ -14,7 +14,7 @@ from bot.library.problems import Problem
 from tests.library import fuzz
 from tests.library.files import GERMAN, QUIZ, put
 
-COUNT = int(os.environ.get("QUIZBOT_TEST_BROKEN_FILES", "200"))
+COUNT = int(os.environ.get("TEST_BROKEN_FILES", "200"))
 PLENTY = settings(
     max_examples=max(COUNT // 2, 1),
     deadline=None,

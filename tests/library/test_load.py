@@ -6,12 +6,15 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
 import yaml
 
 from bot.library.load import Library, check, load, outline_of, reload, stamp
 from bot.library.problems import Place
+from bot.library.source import File
+from bot.library.tree import compose
 from bot.quiz.quiz import Quiz, Scoring
 from tests.library.files import GERMAN, QUIZ, put, sound
 
@@ -137,6 +140,20 @@ def test_the_last_line_break_of_a_block_is_no_part_of_the_text(tmp_path: Path) -
     )
     explanation = one(tmp_path, text).questions[0].wordings["en"].explanation
     assert explanation == "One.\n\n```py\nx = 1  # y\n```"
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_line_ends_of_other_systems_change_nothing(tmp_path: Path, end: str) -> None:
+    for name, text in sound().items():
+        put(tmp_path / "theirs", {name: str(text).replace("\n", end)})
+    ours, theirs = load(put(tmp_path / "ours", sound())), load(tmp_path / "theirs")
+    assert theirs.problems == ()
+    assert theirs.quizzes == ours.quizzes
+    put(
+        tmp_path / "theirs", {"one.yaml": QUIZ.replace("lyon: Lyon", "Lyon: x").replace("\n", end)}
+    )
+    (problem,) = load(tmp_path / "theirs").problems
+    assert (problem.code, problem.line, problem.column) == ("bad-id", 12, 7)
 
 
 def test_comments_beside_what_nobody_reads_are_fine(tmp_path: Path) -> None:
@@ -416,6 +433,47 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     ]
     assert codes(library) == ["unreadable"] * 3
     assert library.quizzes["capitals"].locales == ["en", "de"]
+
+
+def test_what_may_not_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path, sound() | {"closed/quiz.yaml": QUIZ})
+    opened, listed = Path.open, Path.iterdir
+
+    def open_(path: Path, mode: str) -> IO[bytes]:
+        if path.name == "de.yaml":
+            raise PermissionError(13, "Permission denied")
+        return opened(path, mode)
+
+    def iterdir(path: Path) -> Iterator[Path]:
+        if path.name == "closed":
+            raise PermissionError(13, "Permission denied")
+        return listed(path)
+
+    monkeypatch.setattr(Path, "open", open_)  # root, who runs containers, may read everything
+    monkeypatch.setattr(Path, "iterdir", iterdir)
+    library = load(tmp_path)
+    told = [(problem.path.name, problem.code, problem.what) for problem in library.problems]
+    denied = "can't be read: Permission denied"
+    assert told == [("de.yaml", "unreadable", denied), ("closed", "unreadable", denied)]
+    assert library.quizzes["capitals"].locales == ["en"]
+
+
+def test_a_single_file_is_checked_by_itself(tmp_path: Path) -> None:
+    put(tmp_path, {"one.yaml": QUIZ.replace("answer: paris", "answer: rome"), "two.yaml": "- x"})
+    assert [problem.code for problem in check([tmp_path / "one.yaml"])] == ["unknown-answer"]
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "loop.png", "loop.png/a.png", "flags"])
+def test_what_can_be_no_picture_is_none(tmp_path: Path, name: str) -> None:
+    put(tmp_path, {"one.yaml": QUIZ + f"    image: {name}\n    alt: x\n", "flags/a.png": b""})
+    (tmp_path / "loop.png").symlink_to(tmp_path / "loop.png")
+    assert codes(load(tmp_path)) == ["image-not-found"]
+
+
+def test_a_parser_s_refusal_without_a_place_is_told_at_the_beginning(tmp_path: Path) -> None:
+    file = File(tmp_path, "a: \0")  # as if it had slipped through
+    assert compose(file) is None
+    assert [(p.code, p.line, p.column) for p in file.problems] == [("syntax", 1, 1)]
 
 
 def test_links_out_of_the_folder_are_no_pictures(tmp_path: Path) -> None:
