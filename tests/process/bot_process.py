@@ -62,7 +62,6 @@ class BotProcess:
         telegram: Telegram,
         url: str,
         folder: Path,
-        *,
         launch: Launch = cold,
         **settings: str | Path,
     ) -> None:

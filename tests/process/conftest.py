@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -16,9 +17,16 @@ from bot.sandbox.server import Server, serve
 from bot.sandbox.telegram import Telegram
 from bot.screens.measure import excesses
 from tests.conftest import TOKEN
-from tests.process.bot_process import BotProcess
+from tests.process import small
+from tests.process.bot_process import BotProcess, Launch, cold
+from tests.process.nursery import open_nursery
 
 MakeBot = Callable[..., BotProcess]
+
+# So many kills, of a bot that is started as an operator does, and the shipped quiz wherever a
+# small one does by default: a run of many minutes.
+KILLS = int(os.environ.get("QUIZBOT_TESTS_KILLS", "0"))
+LONG_S = 7200 if KILLS else 240
 
 
 @pytest.fixture
@@ -49,10 +57,10 @@ async def make_bot(
     """Makes bots, not started yet; their output is searched at the end."""
     made: list[BotProcess] = []
 
-    def make(name: str = "bot", **more: object) -> BotProcess:
+    def make(name: str = "bot", launch: Launch = cold, **settings: str | Path) -> BotProcess:
         folder = tmp_path / name
         folder.mkdir()
-        made.append(BotProcess(telegram, server.url, folder, **more))  # type: ignore[arg-type]  # passed on
+        made.append(BotProcess(telegram, server.url, folder, launch, **settings))
         return made[-1]
 
     yield make
@@ -74,3 +82,29 @@ async def bot(make_bot: MakeBot) -> BotProcess:
 def shipped_quiz(catalogues: Catalogues) -> Quiz:
     """The quiz on checkpoint sharding."""
     return library.load(shipped.quizzes(), excesses(catalogues)).quizzes["checkpoint-sharding"]
+
+
+@pytest.fixture
+async def launch() -> AsyncIterator[Launch]:
+    """How to start a bot that is killed many times."""
+    if KILLS:
+        yield cold
+    else:
+        async with open_nursery() as bots:
+            yield bots.launch
+
+
+@pytest.fixture
+def quiz_folder(tmp_path: Path) -> Path:
+    """A folder of quizzes with a small one, or the shipped ones in a long run."""
+    if KILLS:
+        return shipped.quizzes()
+    small.write(tmp_path / "quizzes")
+    return tmp_path / "quizzes"
+
+
+@pytest.fixture
+def quiz(quiz_folder: Path, catalogues: Catalogues) -> Quiz:
+    """The one in the folder."""
+    [quiz] = library.load(quiz_folder, excesses(catalogues)).quizzes.values()
+    return quiz

@@ -9,7 +9,6 @@ from bot import buttons, markup
 from bot.buttons import Meaning
 from bot.i18n import Catalogues, Language
 from bot.quiz.quiz import Question, Quiz, Wording
-from bot.sandbox.people import Tap
 from bot.sandbox.telegram import Telegram
 from tests.people import Message, Person
 from tests.process.bot_process import PATIENCE_S
@@ -20,7 +19,7 @@ Seen = TypeVar("Seen")
 
 class Learner:
     """`wrong` are the questions answered wrongly, on purpose; `times` is how often each button is
-    tapped at once, and `between` what happens between two such taps.
+    tapped at once, and `between` what happens after the first of them.
 
     `answered` are the options chosen: what must be in the database, and nothing else.
     """
@@ -41,11 +40,13 @@ class Learner:
         self.answered: dict[str, str] = {}
         self._telegram, self._quiz, self._wrong = telegram, quiz, wrong
         self._times, self._between = times, between
-        self._letters = catalogues.letters(self.lang.locale)
+        self._catalogues = catalogues
+        self._last_id = 0  # what is waited for is newer than this message
 
     async def takes_the_quiz(self) -> None:
         """From /start to the result."""
         await self.opens_the_card()
+        await self.begins()
         await self.goes_through()
 
     async def opens_the_card(self) -> None:
@@ -54,18 +55,40 @@ class Learner:
         await self.taps(await self.sees(lambda: self.newest(buttons.Card)), buttons.Card)
         await self.sees(lambda: self.newest(buttons.Begin))
 
-    async def goes_through(self) -> None:
-        """From the card, or an earlier result, to the result."""
+    async def begins(self) -> None:
+        """Start on the card, or Try again on a result, to the first question."""
         begin = await self.sees(lambda: self.newest(buttons.Begin))
-        self.answered.clear()
-        before = begin["message_id"]
+        self._last_id = begin["message_id"]
         await self.taps(begin, buttons.Begin)
+        await self.sees(lambda: self._asked(self._quiz.questions[0]))
+
+    async def goes_through(self) -> None:
+        """From the first question to the result."""
+        self.answered.clear()
         for question in self._quiz.questions:
-            asked = await self.sees(lambda q=question: self._asked(q, before))
+            asked = await self.sees(lambda q=question: self._asked(q))
             explained = await self.answers(asked, question)
-            before = explained["message_id"]
+            self._last_id = explained["message_id"]
             await self.taps(explained, buttons.Show)
-        await self.sees(lambda: self._result(before))
+        await self.sees(self._result)
+
+    async def speaks(self, locale: str) -> None:
+        """Chooses another language while the first question is open, which is drawn again."""
+        await self.person.says("/language")
+        languages = await self.sees(lambda: self.newest(buttons.Speak))
+        self.lang = self._catalogues.language(locale)
+        self._press(languages, [buttons.pack(buttons.Speak(locale))] * self._times)
+        question = self._quiz.questions[0]
+        stem = _words(self.wording(question).question)
+        await self.sees(lambda: stem in plain(str((self._asked(question) or {}).get("text"))) or None)
+
+    async def is_forgotten(self) -> None:
+        """Has everything erased."""
+        await self.person.says("/forgetme")
+        asked = await self.sees(lambda: self.newest(buttons.Forget))
+        await self.taps(asked, buttons.Forget)
+        chat = self.person.account.chat
+        await self.sees(lambda: not _has(chat.posted[asked["message_id"]].message, buttons.Forget) or None)
 
     async def answers(self, asked: Message, question: Question) -> Message:
         """Taps an option; returns the explanation, with all of it checked."""
@@ -73,11 +96,10 @@ class Learner:
         self._check_question(asked, wording)
         option = self._choice(question)
         self.answered[question.id] = option
-        for n in range(self._times):
-            # Only the first counts, so the others are of other options.
-            at = (question.option_ids.index(option) + n) % len(question.option_ids)
-            self._tap(asked, self._key(asked, question.option_ids[at]))
-            self._between(self)
+        # Only the first tap counts, so the others are on other options.
+        start, ids = question.option_ids.index(option), question.option_ids
+        options = [ids[(start + n) % len(ids)] for n in range(self._times)]
+        self._press(asked, [self._key(asked, id_) for id_ in options])
         explained = await self.sees(lambda: self._explanation(asked))
         self._check_explanation(explained, question, option)
         return explained
@@ -85,9 +107,7 @@ class Learner:
     async def taps(self, message: Message, kind: type[Meaning]) -> None:
         """The first button of this kind, as often as this learner taps."""
         data = next(data for meaning, data in _meanings(message) if isinstance(meaning, kind))
-        for _ in range(self._times):
-            self._tap(message, data)
-            self._between(self)
+        self._press(message, [data] * self._times)
 
     async def sees(self, look: Callable[[], Seen | None]) -> Seen:
         """What `look` finds, once it finds something."""
@@ -107,14 +127,22 @@ class Learner:
 
     def newest(self, kind: type[Meaning], after: int = 0) -> Message | None:
         """The newest message with a button of this kind, if it is newer than message `after`."""
-        for message in reversed(self.person.received):
-            if message["message_id"] > after and _has(message, kind):
-                return message
+        # Asked at every call of anybody: only what came last is looked at.
+        chat = self.person.account.chat
+        for message_id in range(chat.last_id, after, -1):
+            posted = chat.find(message_id)
+            if posted is not None and not posted.out and _has(posted.message, kind):
+                return chat.shown(posted)
         return None
 
     def wording(self, question: Question) -> Wording:
         """The words this learner must see, whole."""
         return question.wordings[self.lang.locale]
+
+    def payloads(self) -> list[str]:
+        """What the buttons of the newest message send."""
+        newest = self.person.received[-1:]
+        return [data for message in newest for _, data in _meanings(message)]
 
     @property
     def score(self) -> int:
@@ -123,26 +151,34 @@ class Learner:
         return sum(option in key[id_].answer for id_, option in self.answered.items())
 
     @property
+    def messages(self) -> int:
+        """How many there are of the bot in a quiz: the card, the questions, the explanations and
+        the result."""
+        return 2 + 2 * len(self._quiz.questions)
+
+    @property
     def doubled(self) -> int:
-        """How many messages came once more: each differs from all others unless it is a copy."""
-        seen = [message["text"] for message in self.person.received if "text" in message]
-        stems = [text for text in seen if not text.startswith("👋")]
-        return len(stems) - len(set(stems))
+        """How many messages more came in this quiz."""
+        return len(self.person.received) - self.messages
 
     def _choice(self, question: Question) -> str:
         right = question.id not in self._wrong
         return next(option for option in question.option_ids if (option in question.answer) == right)
 
-    def _tap(self, message: Message, data: str) -> Tap:
-        return self._telegram.tap_data(self.person.id, message["message_id"], data)
+    def _press(self, message: Message, data: list[str]) -> None:
+        """Taps at once, with something else between the first and the others."""
+        for n, each in enumerate(data):
+            self._telegram.tap_data(self.person.id, message["message_id"], each)
+            if n == 0:
+                self._between(self)
 
     def _key(self, message: Message, option: str) -> str:
         key = buttons.key(option)
         choices = (m for m, _ in _meanings(message) if isinstance(m, buttons.Choose))
         return next(buttons.pack(choice) for choice in choices if choice.option == key)
 
-    def _asked(self, question: Question, after: int) -> Message | None:
-        message = self.newest(buttons.Choose, after)
+    def _asked(self, question: Question) -> Message | None:
+        message = self.newest(buttons.Choose, self._last_id)
         shown = message is not None and _keys(message) == {buttons.key(question.id)}
         return message if shown else None
 
@@ -151,8 +187,8 @@ class Learner:
         replied = message.get("reply_to_message", {}) if message is not None else {}
         return message if replied.get("message_id") == asked["message_id"] else None
 
-    def _result(self, after: int) -> Message | None:
-        message = self.newest(buttons.Begin, after)
+    def _result(self) -> Message | None:
+        message = self.newest(buttons.Begin, self._last_id)
         if message is None:
             return None
         of = len(self._quiz.questions)
@@ -172,7 +208,7 @@ class Learner:
         lines = plain(message["text"]).splitlines()
         if options[0] in message["text"]:
             letters = [line.split(". ")[0] for line in lines if line.partition(". ")[2] in options]
-            assert letters == list(self._letters[: len(options)]), shown
+            assert letters == list(self._catalogues.letters(wording.locale, len(options))), shown
         self._check_nothing_foreign(shown, wording)
 
     def _check_explanation(self, message: Message, question: Question, option: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -27,6 +28,7 @@ class Nursery:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self._lives = 0
+        self._life: Life | None = None
 
     async def launch(self, environment: Mapping[str, str], folder: Path, hear: Hear) -> Life:
         """As `bot_process.cold` does; what it prints is heard when it has ended."""
@@ -42,7 +44,17 @@ class Nursery:
             hear(output.read_text())
             return code
 
-        return Life(pid, asyncio.create_task(end()))
+        self._life = Life(pid, asyncio.create_task(end()))
+        return self._life
+
+    async def close(self) -> None:
+        """Ends the bot that lives, and the nursery."""
+        if self._life is not None and not self._life.ended.done():
+            os.kill(self._life.pid, signal.SIGKILL)
+            await self._life.ended
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        await self._process.wait()
 
     async def _line(self) -> int:
         assert self._process.stdout is not None
@@ -50,7 +62,7 @@ class Nursery:
 
 
 @asynccontextmanager
-async def nursery() -> AsyncIterator[Nursery]:
+async def open_nursery() -> AsyncIterator[Nursery]:
     """A nursery until the block ends."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", __name__),
@@ -58,12 +70,11 @@ async def nursery() -> AsyncIterator[Nursery]:
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )
+    nursery = Nursery(process)
     try:
-        yield Nursery(process)
+        yield nursery
     finally:
-        assert process.stdin is not None
-        process.stdin.close()
-        await process.wait()
+        await nursery.close()
 
 
 def main() -> None:
