@@ -35,7 +35,7 @@ class File:
     lines: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.lines = _LINE_END.split(self.text)
+        self.lines = _lines(self.text)
 
     def report(self, code: str, place: Place, what: str, mend: str) -> None:
         """Notes a problem. A place beyond the text's end becomes the end."""
@@ -91,13 +91,17 @@ def _not_utf8(path: Path, data: bytes, start: int) -> File:
 
 
 def _clear(file: File) -> None:
-    if not _SUSPECT.search(file.text):
+    if not _SUSPECT.search("".join(set(file.text))):  # a tenth of the time of the whole text
         return
     for number, line in enumerate(file.lines, 1):
         for found in _SUSPECT.finditer(line):
             report_character(file, found[0], Place(number, found.start() + 1))
     file.text = _SUSPECT.sub("\ufffd", file.text)
-    file.lines = _LINE_END.split(file.text)
+    file.lines = _lines(file.text)
+
+
+def _lines(text: str) -> list[str]:
+    return _LINE_END.split(text) if "\r" in text else text.split("\n")
 
 
 def report_character(file: File, character: str, place: Place) -> None:

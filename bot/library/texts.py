@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 
 from bot.markup import plain
 
@@ -44,6 +45,12 @@ def did_you_mean(word: str, known: list[str]) -> str:
     """A sentence with the nearest known words, or with all of them."""
     near = get_close_matches(word.lower(), known, n=1)
     return f"Did you mean {near[0]}?" if near else f"Known here: {', '.join(known)}."
+
+
+@lru_cache(maxsize=4096)  # the same source is compared with each of its translations
+def terms_in(text: str, terms: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the terms that stand in the text."""
+    return tuple(term for term in terms if has_term(text, term))
 
 
 def has_term(text: str, term: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.library.outline import Outline, Strings
 from bot.library.rules import check_options
 from bot.library.source import File
-from bot.library.texts import did_you_mean, has_term, shown
+from bot.library.texts import did_you_mean, has_term, shown, terms_in
 from bot.library.tree import Mapping, Scalar
 
 
@@ -95,7 +95,7 @@ def _texts(strings: Strings) -> tuple[tuple[str, str], ...]:
 def _check_terms(file: File, text: Scalar | None, source: str, terms: tuple[str, ...]) -> None:
     if not text or not text.text:
         return
-    for term in terms:
-        if term in source and has_term(source, term) and not has_term(text.text, term):
+    for term in terms_in(source, terms):
+        if not has_term(text.text, term):
             mend = f"Write {term} as in the source, or take it out of the quiz's terms."
             file.report("term", text.place, f"the term {term} is missing", mend)

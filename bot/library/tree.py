@@ -156,7 +156,8 @@ class _Composer:
         if len(self._open) >= DEEPEST and isinstance(event, yaml.CollectionStartEvent):
             report_depth(self._file, Place(*_place(event.start_mark)))
             return False
-        self._decorations(event)
+        if event.anchor is not None or getattr(event, "tag", None) is not None:
+            self._decorations(event)
         node = self._made(event)
         self._hang(node)
         if not isinstance(node, Scalar):
