@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from bot import library
 from bot.library.model import QuestionEntry, QuizFile, TranslatedQuestion, TranslationFile
@@ -32,7 +33,7 @@ def properties(node: dict[str, Any]) -> dict[str, Any]:
 
 def test_every_key_is_there_with_a_description() -> None:
     quiz, translation = schema(QuizFile), schema(TranslationFile)
-    models = {
+    models: dict[type[BaseModel], dict[str, Any]] = {
         QuizFile: quiz,
         QuestionEntry: quiz["$defs"]["QuestionEntry"],
         TranslationFile: translation,
