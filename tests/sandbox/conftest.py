@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.sandbox.clock import SandboxClock
+from bot.sandbox.params import Attachment
 from bot.sandbox.server import Server, serve
 from bot.sandbox.telegram import Telegram
 from tests.contract import check_log
@@ -25,6 +26,8 @@ async def telegram(clock: SandboxClock) -> AsyncIterator[Telegram]:
     telegram = Telegram(clock)
     yield telegram
     telegram.before = telegram.after = None
+    telegram.trouble.clear()
+    await telegram.call("deleteWebhook", {})
     await telegram.call("getUpdates", {})
     check_log(telegram.log)
 
@@ -43,3 +46,18 @@ async def server(telegram: Telegram) -> AsyncIterator[Server]:
     server = await serve(telegram)
     yield server
     await server.close()
+
+
+PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000100000000808020000007f14e8c0")
+
+
+@pytest.fixture
+async def files(telegram: Telegram) -> None:
+    """A document and a photo that were sent before: sandboxdocument0 and sandboxphoto1."""
+    sender = Person(telegram, "Someone")
+    await sender.says("/start")
+    document = Attachment("a.csv", "text/csv", b"a,b")
+    photo = Attachment("a.png", "image/png", PNG)
+    await telegram.call("sendDocument", {"chat_id": sender.id}, {"document": document})
+    await telegram.call("sendPhoto", {"chat_id": sender.id}, {"photo": photo})
+    assert set(telegram.world.files) == {"sandboxdocument0", "sandboxphoto1"}
