@@ -85,6 +85,8 @@ class App:
         finally:
             await self.gateway.stop()
             await self._application.shutdown()
+            # Not done by that where Telegram was never reached, and the sessions stay open.
+            await self._application.bot.shutdown()
 
     def place(self, quizzes: Mapping[str, Quiz]) -> None:
         """The quizzes served from now on."""

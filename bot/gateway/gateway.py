@@ -70,7 +70,7 @@ class Gateway:
         """Returns when nothing is under way."""
         await self.intake.idle()
 
-    async def stop(self, deadline_s: float = 8.0) -> None:
+    async def stop(self, deadline_s: float = 7.0) -> None:
         """Finishes what is under way, but not beyond the deadline; the rest is taken up by the
         next run."""
         try:

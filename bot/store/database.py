@@ -180,6 +180,8 @@ async def _to_the_end(statement: Awaitable[Any]) -> None:
 
 @asynccontextmanager
 async def _connect(uri: str) -> AsyncIterator[aiosqlite.Connection]:
+    # Where this fails, aiosqlite would leave a thread behind that outlives the event loop.
+    sqlite3.connect(uri, uri=True).close()
     async with aiosqlite.connect(
         uri, uri=True, isolation_level=None, timeout=_BUSY_TIMEOUT_S
     ) as connection:
