@@ -19,6 +19,7 @@ from bot.dispatch import UPDATES, Dispatch, PtbApplication
 from bot.gateway.calls import Call
 from bot.gateway.gateway import Gateway
 from bot.gateway.profile import Profile, publish
+from bot.gateway.rates import Rates
 from bot.gateway.transport import AiohttpRequest
 from bot.handlers import catalogue, language, play, privacy
 from bot.i18n import Catalogues, match
@@ -69,6 +70,12 @@ class App:
             apologise=dispatch.apologise,
             kept=self._kept,
             allowed_updates=UPDATES,
+            rates=Rates(
+                settings.rate_total,
+                settings.rate_chat,
+                settings.rate_group,
+                settings.paid_broadcast,
+            ),
         )
 
     async def run(self, connected: Callable[[str], None]) -> None:

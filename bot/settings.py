@@ -21,11 +21,22 @@ KNOWN = (
     "QUIZBOT_QUIZ_DIR",
     "QUIZBOT_LOCALE",
     "QUIZBOT_TIMEZONE",
+    "QUIZBOT_LISTEN",
+    "QUIZBOT_WEBHOOK_URL",
+    "QUIZBOT_WEBHOOK_SECRET",
+    "QUIZBOT_WEBHOOK_SECRET_FILE",
+    "QUIZBOT_RATE_TOTAL",
+    "QUIZBOT_RATE_CHAT",
+    "QUIZBOT_RATE_GROUP",
+    "QUIZBOT_PAID_BROADCAST",
     "QUIZBOT_LOG_LEVEL",
     "QUIZBOT_LOG_FORMAT",
 )
 
 _TOKEN = re.compile(r"[0-9]+:[A-Za-z0-9_-]{35,}")
+_FASTEST = 1e6  # a rate that limits nothing; nan and inf are no rates
+# https://core.telegram.org/bots/api#setwebhook, secret_token
+_WEBHOOK_SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
 
 
 class SettingsError(Exception):
@@ -33,8 +44,24 @@ class SettingsError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Webhook:
+    """Where Telegram brings updates, and the word by which it is known."""
+
+    url: str
+    secret: str = field(repr=False)
+
+    @property
+    def path(self) -> str:
+        """The URL's path, which the server answers."""
+        return urlsplit(self.url).path or "/"
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
-    """What the operator chose. `quiz_dir` None: the shipped quizzes."""
+    """What the operator chose. `quiz_dir` None: the shipped quizzes; `webhook` None: polling.
+
+    Rates are messages per second over all and in a private chat, and per minute in a group.
+    """
 
     token: str | None = field(default=None, repr=False)
     api_url: str = "https://api.telegram.org"
@@ -42,6 +69,12 @@ class Settings:
     quiz_dir: Path | None = None
     locale: str = "en"
     timezone: str = "UTC"
+    listen: tuple[str, int] = ("127.0.0.1", 8090)
+    webhook: Webhook | None = None
+    rate_total: float = 30
+    rate_chat: float = 1
+    rate_group: float = 20
+    paid_broadcast: bool = False
     log_level: str = "INFO"
     log_format: str = "text"
     unknown: tuple[str, ...] = ()
@@ -60,8 +93,18 @@ class Settings:
         return self.token
 
     def for_demo(self, token: str, api_url: str, data_dir: Path) -> Settings:
-        """The same for a bot on another server, with data of its own."""
-        return replace(self, token=token, api_url=api_url, data_dir=data_dir)
+        """The same for a bot on another server, with data of its own. Nobody limits it there, and
+        authors tap faster than they read."""
+        return replace(
+            self,
+            token=token,
+            api_url=api_url,
+            data_dir=data_dir,
+            webhook=None,
+            rate_total=1000,
+            rate_chat=1000,
+            rate_group=1000,
+        )
 
     def warnings(self) -> list[str]:
         """A sentence for each QUIZBOT_ variable that this version knows nothing of."""
@@ -83,6 +126,12 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
         quiz_dir=Path(quiz_dir) if quiz_dir else None,
         locale=_locale(given.get("QUIZBOT_LOCALE", "en").strip()),
         timezone=_timezone(given.get("QUIZBOT_TIMEZONE", "UTC").strip()),
+        listen=_address("QUIZBOT_LISTEN", given.get("QUIZBOT_LISTEN", "127.0.0.1:8090")),
+        webhook=_webhook(given),
+        rate_total=_rate(given, "QUIZBOT_RATE_TOTAL", Settings().rate_total),
+        rate_chat=_rate(given, "QUIZBOT_RATE_CHAT", Settings().rate_chat),
+        rate_group=_rate(given, "QUIZBOT_RATE_GROUP", Settings().rate_group),
+        paid_broadcast=_one_of(given, "QUIZBOT_PAID_BROADCAST", "off", "on") == "on",
         log_level=_one_of(given, "QUIZBOT_LOG_LEVEL", "INFO", "DEBUG", "WARNING", "ERROR"),
         log_format=_one_of(given, "QUIZBOT_LOG_FORMAT", "text", "json"),
         unknown=tuple(sorted(n for n in environ if n.startswith(PREFIX) and n not in KNOWN)),
@@ -90,20 +139,23 @@ def from_environment(environ: Mapping[str, str]) -> Settings:
 
 
 def _token(given: Mapping[str, str]) -> str | None:
-    source, token = "QUIZBOT_TOKEN", given.get("QUIZBOT_TOKEN")
-    if path := given.get("QUIZBOT_TOKEN_FILE"):
-        if token:
-            raise SettingsError("QUIZBOT_TOKEN and QUIZBOT_TOKEN_FILE are both set: keep one.")
-        source, token = "QUIZBOT_TOKEN_FILE", _secret("QUIZBOT_TOKEN_FILE", Path(path))
-    if token is None:
-        return None
-    token = token.strip()
-    if not _TOKEN.fullmatch(token):
+    source, token = _given_secret(given, "QUIZBOT_TOKEN")
+    if token is not None and not _TOKEN.fullmatch(token):
         raise SettingsError(
             f"{source} holds no bot token: one is digits, a colon and at least 35 letters, "
             "digits, _ or -, as @BotFather gave it."
         )
     return token
+
+
+def _given_secret(given: Mapping[str, str], name: str) -> tuple[str, str | None]:
+    """Which variable the secret came from, and the secret."""
+    in_file = f"{name}_FILE"
+    if path := given.get(in_file):
+        if name in given:
+            raise SettingsError(f"{name} and {in_file} are both set: keep one.")
+        return in_file, _secret(in_file, Path(path))
+    return name, given[name].strip() if name in given else None
 
 
 def _secret(name: str, path: Path) -> str:
@@ -120,7 +172,7 @@ def _secret(name: str, path: Path) -> str:
     return secret
 
 
-def _url(name: str, value: str) -> str:
+def _url(name: str, value: str, like: str = "https://api.telegram.org") -> str:
     url = value.strip().rstrip("/")
     try:
         parts = urlsplit(url)
@@ -129,8 +181,43 @@ def _url(name: str, value: str) -> str:
         valid = False
     # the address itself stays out of the sentence: it may carry a password or a token
     if not valid or parts.query or parts.fragment or any(c.isspace() for c in url):
-        raise SettingsError(f"{name} must be an address like https://api.telegram.org.")
+        raise SettingsError(f"{name} must be an address like {like}.")
     return url
+
+
+def _webhook(given: Mapping[str, str]) -> Webhook | None:
+    source, secret = _given_secret(given, "QUIZBOT_WEBHOOK_SECRET")
+    if "QUIZBOT_WEBHOOK_URL" not in given:
+        if secret is not None:
+            raise SettingsError(f"{source} is set without QUIZBOT_WEBHOOK_URL: set both or none.")
+        return None
+    url = _url("QUIZBOT_WEBHOOK_URL", given["QUIZBOT_WEBHOOK_URL"], "https://bot.example.org/hook")
+    if secret is None:
+        raise SettingsError(
+            "QUIZBOT_WEBHOOK_URL needs QUIZBOT_WEBHOOK_SECRET, or anybody could send updates: "
+            "set it to 1 to 256 letters, digits, _ or -, chosen at random."
+        )
+    if not _WEBHOOK_SECRET.fullmatch(secret):
+        raise SettingsError(f"{source} must be 1 to 256 letters, digits, _ or -.")
+    return Webhook(url, secret)
+
+
+def _address(name: str, value: str) -> tuple[str, int]:
+    host, _, port = value.strip().rpartition(":")
+    # 0 is any free port, for those who look it up in the log
+    if not host or not port.isdecimal() or not 0 <= int(port) <= 65535:
+        raise SettingsError(f"{name} must be host:port, like 127.0.0.1:8090.")
+    return host.removeprefix("[").removesuffix("]"), int(port)
+
+
+def _rate(given: Mapping[str, str], name: str, default: float) -> float:
+    try:
+        rate = float(given.get(name, default))
+    except ValueError:
+        rate = 0.0
+    if not 0 < rate <= _FASTEST:
+        raise SettingsError(f"{name} must be a number above 0, like {default}.")
+    return rate
 
 
 def _locale(value: str) -> str:

@@ -85,7 +85,7 @@ async def running(
     telegram: Telegram, catalogues: Catalogues, shelf: dict[str, Quiz], folder: Path
 ) -> AsyncIterator[Running]:
     """The bot on the database in the folder, until the block ends."""
-    settings = Settings(token=TOKEN, api_url="http://sandbox", data_dir=folder)
+    settings = Settings(token=TOKEN).for_demo(TOKEN, "http://sandbox", folder)
     async with Store.open(folder / "quizbot.sqlite3") as store:
         app = App(
             settings, store, catalogues, shelf, telegram.clock, random.Random(7),

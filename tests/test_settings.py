@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import Settings, SettingsError, from_environment
+from bot.settings import Settings, SettingsError, Webhook, from_environment
 
 TOKEN = "123456789:AAExampleExampleExampleExampleExample"
 
@@ -25,6 +25,12 @@ def test_nothing_set_gives_the_defaults() -> None:
         quiz_dir=None,
         locale="en",
         timezone="UTC",
+        listen=("127.0.0.1", 8090),
+        webhook=None,
+        rate_total=30,
+        rate_chat=1,
+        rate_group=20,
+        paid_broadcast=False,
         log_level="INFO",
         log_format="text",
         unknown=(),
@@ -45,6 +51,13 @@ def test_everything_set_is_taken_over() -> None:
             "QUIZBOT_QUIZ_DIR": "/srv/quizzes",
             "QUIZBOT_LOCALE": "pt-br",
             "QUIZBOT_TIMEZONE": "Asia/Kolkata",
+            "QUIZBOT_LISTEN": "[::1]:9000",
+            "QUIZBOT_WEBHOOK_URL": "https://bot.example.org/hook/",
+            "QUIZBOT_WEBHOOK_SECRET": "open-sesame",
+            "QUIZBOT_RATE_TOTAL": "500",
+            "QUIZBOT_RATE_CHAT": "0.5",
+            "QUIZBOT_RATE_GROUP": "12",
+            "QUIZBOT_PAID_BROADCAST": "On",
             "QUIZBOT_LOG_LEVEL": "debug",
             "QUIZBOT_LOG_FORMAT": "json",
             "HOME": "/root",
@@ -57,6 +70,12 @@ def test_everything_set_is_taken_over() -> None:
         Path("/srv/quizzes"),
         "pt-br",
         "Asia/Kolkata",
+        ("::1", 9000),
+        Webhook("https://bot.example.org/hook", "open-sesame"),
+        500,
+        0.5,
+        12,
+        True,
         "DEBUG",
         "json",
     )
@@ -183,3 +202,53 @@ def test_unknown_variables_are_warned_of_with_the_likely_name() -> None:
         "QUIZBOT_DATADIR is not a setting of this version; did you mean QUIZBOT_DATA_DIR?",
         "QUIZBOT_TOKN is not a setting of this version; did you mean QUIZBOT_TOKEN?",
     ]
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "many", "nan", "inf"])
+@pytest.mark.parametrize("name", ["QUIZBOT_RATE_TOTAL", "QUIZBOT_RATE_CHAT", "QUIZBOT_RATE_GROUP"])
+def test_a_rate_is_a_number_above_zero(name: str, value: str) -> None:
+    assert refused(**{name: value}).startswith(f"{name} must be a number above 0, like ")
+
+
+@pytest.mark.parametrize(
+    "value", ["8090", "localhost", "host:port", ":8090", "host:65536", "a:-1"]
+)
+def test_where_to_listen_is_a_host_and_a_port(value: str) -> None:
+    said = refused(QUIZBOT_LISTEN=value)
+    assert said == "QUIZBOT_LISTEN must be host:port, like 127.0.0.1:8090."
+
+
+HOOK = "https://bot.example.org/hook"
+
+
+def test_a_webhook_without_a_secret_is_refused() -> None:
+    said = refused(QUIZBOT_WEBHOOK_URL=HOOK)
+    assert said.startswith("QUIZBOT_WEBHOOK_URL needs QUIZBOT_WEBHOOK_SECRET, or anybody could")
+
+
+def test_a_secret_without_a_webhook_is_refused() -> None:
+    said = refused(QUIZBOT_WEBHOOK_SECRET="open-sesame")
+    assert said == ("QUIZBOT_WEBHOOK_SECRET is set without QUIZBOT_WEBHOOK_URL: set both or none.")
+
+
+def test_a_secret_may_come_from_a_file_and_is_not_in_the_repr(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("open-sesame\n", encoding="utf-8")
+    settings = from_environment(
+        {
+            "QUIZBOT_WEBHOOK_URL": HOOK,
+            "QUIZBOT_WEBHOOK_SECRET_FILE": str(tmp_path / "secret"),
+        }
+    )
+    assert settings.webhook == Webhook(HOOK, "open-sesame")
+    assert "open-sesame" not in repr(settings)
+
+
+@pytest.mark.parametrize("secret", ["open sesame", "ö", "a" * 257, "a/b"])
+def test_a_secret_that_telegram_does_not_take_is_refused_without_showing_it(secret: str) -> None:
+    said = refused(QUIZBOT_WEBHOOK_URL=HOOK, QUIZBOT_WEBHOOK_SECRET=secret)
+    assert said == "QUIZBOT_WEBHOOK_SECRET must be 1 to 256 letters, digits, _ or -."
+
+
+@pytest.mark.parametrize(("url", "path"), [(HOOK, "/hook"), ("https://bot.example.org", "/")])
+def test_the_path_of_a_webhook_is_that_of_its_url(url: str, path: str) -> None:
+    assert Webhook(url, "x").path == path

@@ -15,10 +15,12 @@ from telegram.ext import Application
 from bot.clock import Clock
 from bot.gateway.api import Api
 from bot.gateway.calls import Call
+from bot.gateway.delivery import Kept
 from bot.gateway.intake import Handling, Intake
 from bot.gateway.line import Line, connect
-from bot.gateway.outbox import Kept, Outbox
+from bot.gateway.outbox import Outbox
 from bot.gateway.polling import Polling
+from bot.gateway.rates import Rates
 from bot.store import inbox
 from bot.store.database import Store
 
@@ -40,10 +42,11 @@ class Gateway:
         apologise: Callable[[Update], Awaitable[Sequence[Call]]],
         kept: Kept,
         allowed_updates: Sequence[str],
+        rates: Rates | None = None,
     ) -> None:
         self._application, self._store, self._clock = application, store, clock
         self.api = Api(application.bot)
-        self.outbox = Outbox(self.api, clock, kept)
+        self.outbox = Outbox(self.api, clock, kept, rates)
         handling = Handling(application.bot, application.process_update, apologise)
         self.intake = Intake(store, clock, self.outbox, handling)
         application.add_error_handler(self.intake.note_error)

@@ -1,67 +1,68 @@
-"""Calls on their way to Telegram: in order for each chat, side by side between chats.
+"""Calls on their way to Telegram: in order for each chat, side by side between chats, no faster
+than Telegram lets a bot speak.
 
-What is repeated after trouble:
-
-- edits, deletions and answers: after any temporary trouble, they mean the same the second time;
-- a send: only when it certainly did not arrive (no connection, or 429). When the connection broke
-  or no answer came in time, nobody can know, and Telegram offers no way to ask; it is not sent
-  again, because a message too many is there for good while one that is missing is healed by the
-  person's next tap.
-
-A chat that waits (429, back-off) keeps its later calls waiting and nobody else's. Pacing by rates
-belongs where a delivery takes its next call: `_Delivery.step` may return when to go on.
+What somebody waits for goes before broadcasts. A chat that must wait (its rate, a 429, a
+back-off) keeps its own later calls waiting and nobody else's. What waits is no task: ten
+thousand chats that a broadcast goes to cost a few megabytes.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections import deque
-from collections.abc import Awaitable, Callable, Hashable, Sequence
-from dataclasses import replace
-from datetime import datetime, timedelta
-from functools import partial
-from typing import Any
-
-from telegram.error import TelegramError
+import heapq
+from collections.abc import Callable, Hashable, Sequence
+from itertools import count
 
 from bot.clock import Clock
 from bot.gateway import errors
+from bot.gateway.alarm import Alarm
 from bot.gateway.api import Api
 from bot.gateway.calls import Call
+from bot.gateway.delivery import Delivery, Kept, Queue, report
 from bot.gateway.errors import Trouble
-from bot.gateway.lanes import Lanes
-
-log = logging.getLogger(__name__)
-
-Kept = Callable[[Call, int], Awaitable[None]]
-"""Told the message id that a call with `keep` brought back."""
-
-_REPEATABLE = ("edit", "delete", "answer", "set", "get", "pin", "unpin")
-_PAUSES_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
-# Two minutes in all. Without a connection there is no end to it: nothing else could
-# be done meanwhile.
-_MOST_TRIES = 8
+from bot.gateway.gate import Gate
+from bot.gateway.rates import TOLERANCE_S, Paces, Rates, sends
 
 
 class Outbox:
-    """`cap` is how many chats are written to at once."""
+    """`cap` is how many calls are made at once."""
 
-    def __init__(self, api: Api, clock: Clock, kept: Kept, cap: int = 64) -> None:
-        self.api, self.clock, self.kept = api, clock, kept
-        self._lanes = Lanes(clock, cap)
+    def __init__(
+        self, api: Api, clock: Clock, kept: Kept, rates: Rates | None = None, cap: int = 256
+    ) -> None:
+        self.api, self._kept, self._rates = api, kept, rates or Rates()
+        self._places = asyncio.Semaphore(cap)
+        self._alarm = Alarm(clock, self._rung)
+        self._chats: dict[Hashable, _Chat] = {}
+        self._paces = Paces()
+        self._gate = Gate[_Chat](self._rates.overall)
+        self._sleepers: list[tuple[float, int, _Chat]] = []
+        self._numbers = count()  # among equal moments, the first come
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._idle = asyncio.Event()
+        self._idle.set()
 
-    def post(self, calls: Sequence[Call], on_done: Callable[[], None] = lambda: None) -> None:
+    def post(
+        self,
+        calls: Sequence[Call],
+        on_done: Callable[[], None] = lambda: None,
+        *,
+        broadcast: bool = False,
+    ) -> None:
         """Makes the calls when their chats' turns come. `on_done` is called when no more will
-        become of any of them; never, if they should be made again by a next run of the bot."""
+        become of any of them; never, if they should be made again by a next run of the bot.
+
+        A broadcast is what nobody waits for: it yields to everything else.
+        """
         by_chat: dict[Hashable, list[Call]] = {}
         for call in calls:
-            by_chat.setdefault(_lane(call), []).append(call)
+            call = self._paid(call) if broadcast else call
+            by_chat.setdefault(_key(call), []).append(call)
         if not by_chat:
             on_done()
-        parts = _Parts(len(by_chat), on_done)
-        for chat, theirs in by_chat.items():
-            self._lanes.put(chat, _Delivery(self, theirs, parts.done).step)
+        done = on_done if len(by_chat) == 1 else _Parts(len(by_chat), on_done).done
+        for key, theirs in by_chat.items():
+            self._put(key, Delivery(theirs, done), urgent=not broadcast)
 
     async def make_at_once(self, call: Call, timeout_s: float) -> bool:
         """One try, before all that waits. False: temporary trouble, so `post` it."""
@@ -79,83 +80,125 @@ class Outbox:
 
     def __len__(self) -> int:
         """How many chats have calls under way."""
-        return len(self._lanes)
+        return len(self._chats)
 
     async def idle(self) -> None:
         """Returns when nothing is under way."""
-        await self._lanes.idle()
+        await self._idle.wait()
 
     async def stop(self) -> None:
         """Ends everything where it is."""
-        await self._lanes.stop()
+        self._alarm.stop()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._chats.clear()
+        self._idle.set()
 
+    def _paid(self, call: Call) -> Call:
+        if not (self._rates.paid and sends(call)):
+            return call
+        params = {**call.params, "allow_paid_broadcast": True}
+        return Call(call.method, params, call.upload, call.keep, call.instead)
 
-class _Delivery:
-    """The calls of one batch to one chat."""
+    def _put(self, key: Hashable, delivery: Delivery, *, urgent: bool) -> None:
+        chat = self._chats.get(key)
+        if chat is None:
+            chat = self._chats[key] = _Chat(key)
+            self._idle.clear()
+        chat.put(delivery, urgent=urgent)
+        self._go(chat)
 
-    def __init__(self, outbox: Outbox, calls: Sequence[Call], on_done: Callable[[], None]) -> None:
-        self._outbox, self._on_done = outbox, on_done
-        self._calls = deque(calls)
-        self._tries = 0
+    def _go(self, chat: _Chat, *, first: bool = False) -> None:
+        """Sees to it that the chat's next call is made, now or when it may be. `first`: its turn
+        at the gate has come."""
+        if not chat.at_work and (delivery := self._admitted(chat, first=first)) is not None:
+            chat.at_work = True
+            task = asyncio.create_task(self._work(chat, delivery))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
-    async def step(self) -> datetime | None:
-        """Makes the calls; returns when to go on if it must wait in between."""
-        while self._calls:
-            call = self._calls[0]
-            try:
-                result = await self._outbox.api.make(call)
-            except Exception as error:  # classified, and reported unless it is benign
-                if (pause_s := self._after(call, error)) is not None:
-                    return self._outbox.clock.now() + timedelta(seconds=pause_s)
-            else:
-                self._next()
-                await self._keep(call, result)
-        self._on_done()
-        return None
-
-    def _after(self, call: Call, error: Exception) -> float | None:
-        """Settles what becomes of the calls; returns the pause in seconds, if one is needed."""
-        trouble = errors.classify(error)
-        match trouble:
-            case Trouble.FLOOD:
-                return errors.retry_after_s(error)
-            case Trouble.NOT_SENT:
-                return self._pause_s()
-            case Trouble.MAYBE_SENT if _repeatable(call) and self._tries < _MOST_TRIES:
-                return self._pause_s()
-            case Trouble.TOKEN:
-                # Polling ends the run for the same reason; the next one makes them again.
-                self._calls.clear()
-                self._on_done = lambda: None
-            case Trouble.GONE | Trouble.NO_RIGHTS:
-                self._calls.clear()
-            case Trouble.TARGET_GONE if call.instead is not None:
-                self._next(call.instead)
-                return None
-            case Trouble.MIGRATED if (chat_id := errors.new_chat_id(error)) is not None:
-                self._next(replace(call, params={**call.params, "chat_id": chat_id}))
-            case _:
-                self._next()
-        report(call, trouble, error)
-        return None
-
-    def _next(self, instead: Call | None = None) -> None:
-        self._calls.popleft()
-        self._tries = 0
-        if instead is not None:
-            self._calls.appendleft(instead)
-
-    def _pause_s(self) -> float:
-        self._tries += 1
-        return _PAUSES_S[min(self._tries, len(_PAUSES_S)) - 1]
-
-    async def _keep(self, call: Call, result: Any) -> None:
-        if call.keep is None or not isinstance(result, dict):
-            return
+    async def _work(self, chat: _Chat, delivery: Delivery | None) -> None:
         try:
-            await self._outbox.kept(call, result["message_id"])
-        except Exception:
-            log.exception("%s: the message id could not be kept", call.method)
+            while delivery is not None:
+                async with self._places:
+                    pause_s = await delivery.make(self.api, self._kept)
+                if pause_s is not None:
+                    chat.quiet_until = self._alarm.now() + pause_s
+                delivery = self._admitted(chat)
+        finally:
+            chat.at_work = False
+
+    def _admitted(self, chat: _Chat, *, first: bool = False) -> Delivery | None:
+        """What may make its next call now. None: there is nothing, or the chat must wait and will
+        be woken."""
+        urgent, delivery = chat.first()
+        if delivery is None:
+            self._forget(chat)
+            return None
+        call, now = delivery.calls[0], self._alarm.now()
+        pace = self._rates.of(call)
+        due = max(chat.quiet_until, self._paces.due(chat.key, pace, now))
+        if due > now + TOLERANCE_S:
+            self._sleep(chat, due)
+            return None
+        if sends(call) and not self._gate.passes(chat, now, urgent=urgent, first=first):
+            self._alarm.set(self._gate.due(now))
+            return None
+        self._paces.note(chat.key, pace, now)
+        return delivery
+
+    def _sleep(self, chat: _Chat, moment: float) -> None:
+        if chat.sleeps_until != moment:
+            chat.sleeps_until = moment
+            heapq.heappush(self._sleepers, (moment, next(self._numbers), chat))
+        self._alarm.set(moment)
+
+    def _rung(self) -> None:
+        now = self._alarm.now() + TOLERANCE_S
+        while self._sleepers and self._sleepers[0][0] <= now:
+            _, _, rested = heapq.heappop(self._sleepers)
+            rested.sleeps_until = 0.0
+            self._go(rested)
+        while (admitted := self._gate.next(now)) is not None:
+            self._go(admitted, first=True)
+        self._alarm.set(self._gate.due(now))
+        if self._sleepers:
+            self._alarm.set(self._sleepers[0][0])
+
+    def _forget(self, chat: _Chat) -> None:
+        if self._chats.get(chat.key) is chat:
+            del self._chats[chat.key]
+        if not self._chats:
+            self._idle.set()
+
+
+class _Chat:
+    """What waits for one chat. Moments are seconds since 1970."""
+
+    __slots__ = ("at_work", "broadcasts", "key", "quiet_until", "sleeps_until", "urgent")
+
+    def __init__(self, key: Hashable) -> None:
+        self.key = key
+        self.at_work = False
+        self.quiet_until = self.sleeps_until = 0.0
+        self.urgent: Queue | None = None
+        self.broadcasts: Queue | None = None
+
+    def put(self, delivery: Delivery, *, urgent: bool) -> None:
+        """At the end of one of the two queues."""
+        if urgent:
+            self.urgent = self.urgent or Queue()
+            self.urgent.put(delivery)
+        else:
+            self.broadcasts = self.broadcasts or Queue()
+            self.broadcasts.put(delivery)
+
+    def first(self) -> tuple[bool, Delivery | None]:
+        """Whether somebody waits for what is due, and what it is."""
+        if self.urgent is not None and (delivery := self.urgent.first()) is not None:
+            return True, delivery
+        return False, self.broadcasts.first() if self.broadcasts is not None else None
 
 
 class _Parts:
@@ -168,26 +211,5 @@ class _Parts:
             self._on_done()
 
 
-def report(call: Call, trouble: Trouble, error: BaseException) -> None:
-    """One line about a call that was given up: the method and the error, never the contents."""
-    say = partial(log.log, _LEVELS.get(trouble, logging.WARNING))
-    if trouble is Trouble.BUG and not isinstance(error, TelegramError):
-        say("%s to %s failed", call.method, call.chat_id, exc_info=error)
-    else:
-        say("%s to %s: %s (%s)", call.method, call.chat_id, errors.brief(error), trouble.name)
-
-
-_LEVELS = {
-    Trouble.BENIGN: logging.DEBUG,
-    Trouble.TARGET_GONE: logging.INFO,
-    Trouble.GONE: logging.INFO,
-    Trouble.BUG: logging.ERROR,
-}
-
-
-def _lane(call: Call) -> Hashable:
+def _key(call: Call) -> Hashable:
     return call.params.get("chat_id") or call.params.get("callback_query_id")
-
-
-def _repeatable(call: Call) -> bool:
-    return call.method.startswith(_REPEATABLE)

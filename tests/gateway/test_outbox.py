@@ -260,7 +260,7 @@ async def test_nothing_more_is_tried_where_nobody_listens_and_it_is_logged_once(
     assert wire.texts == ["one", "a later batch"]
     assert kept.done == 1
     assert [
-        record.levelno for record in caplog.records if record.name == "bot.gateway.outbox"
+        record.levelno for record in caplog.records if record.name == "bot.gateway.delivery"
     ] == [level]
 
 

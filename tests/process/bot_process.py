@@ -80,6 +80,13 @@ class BotProcess:
             "QUIZBOT_API_URL": url,
             "QUIZBOT_DATA_DIR": str(self.data),
             "QUIZBOT_LOG_LEVEL": "DEBUG",
+            "QUIZBOT_LISTEN": "127.0.0.1:0",
+            "QUIZBOT_RATE_TOTAL": "10000",
+            "QUIZBOT_RATE_CHAT": "10000",
+            "QUIZBOT_RATE_GROUP": "10000",
+            # People in tests tap faster than anyone reads.
+            "QUIZBOT_RATE_TOTAL": "1000",
+            "QUIZBOT_RATE_CHAT": "1000",
         } | {name: str(value) for name, value in settings.items()}
 
     @property
