@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.library import report, source
-from bot.library.document import read_quiz
-from bot.library.folders import SOURCE
 from bot.library.formats import read
 from bot.library.formats.draft import Draft
 from bot.library.formats.write import as_quiz_yaml, as_translation_yaml
 from bot.library.load import Measure
 from bot.library.load import check as check_files
+from bot.library.load import outline_of
 from bot.library.locales import normalised
-from bot.library.outline import Outline, outline
+from bot.library.outline import Outline
 from bot.library.problems import Problem, Severity, has_errors
 
 FORMATS = {"text": report.text, "github": report.github, "json": report.as_json}
@@ -83,11 +82,11 @@ def _draft(wanted: Import) -> Draft:
     return draft.with_key(wanted.key) if wanted.key is not None else draft
 
 
-def _outline(folder: Path) -> Outline:
-    root = read_quiz(folder / SOURCE).root
-    if root is None:
-        raise AuthoringError(f"--translates: {folder} holds no {SOURCE} to translate.")
-    return outline(root)
+def _outline(quiz: Path) -> Outline:
+    found, _ = outline_of(quiz)
+    if found is None:
+        raise AuthoringError(f"--translates: {quiz} is no quiz to translate; run quizbot check.")
+    return found
 
 
 def _write(wanted: Import, draft: Draft) -> None:

@@ -95,7 +95,7 @@ def test_an_import_never_writes_over_a_file(
         (["import", SEEDS / "hi.txt", "--key", "dbc"], 1, "3 letters for 8 questions"),
         (["import", SEEDS / "hi.txt", "--key", "dbcabcaz"], 1, "no such option"),
         (["import", SEEDS / "hi.txt", "--locale", "klingon!"], 1, "no language"),
-        (["import", SEEDS / "hi.txt", "--translates", "nowhere"], 1, "quiz.yaml"),
+        (["import", SEEDS / "hi.txt", "--translates", "nowhere"], 1, "no quiz to translate"),
         (["import", SEEDS / "hi.txt", "--from", "morse"], 2, "invalid choice"),
         (["check", "nowhere"], 1, "nowhere"),
         (["fly"], 2, "invalid choice"),
