@@ -84,9 +84,6 @@ class BotProcess:
             "QUIZBOT_RATE_TOTAL": "10000",
             "QUIZBOT_RATE_CHAT": "10000",
             "QUIZBOT_RATE_GROUP": "10000",
-            # People in tests tap faster than anyone reads.
-            "QUIZBOT_RATE_TOTAL": "1000",
-            "QUIZBOT_RATE_CHAT": "1000",
         } | {name: str(value) for name, value in settings.items()}
 
     @property
