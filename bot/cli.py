@@ -19,7 +19,7 @@ from bot import authoring, logs, shipped
 from bot import settings as settings_
 from bot.app import serve
 from bot.authoring import AuthoringError
-from bot.clock import SystemClock
+from bot.clock import Clock, SystemClock
 from bot.demo import demo
 from bot.gateway.line import OtherPoller, TokenRefused
 from bot.i18n import CatalogueError, Catalogues
@@ -34,9 +34,10 @@ log = logging.getLogger(__name__)
 EX_WELL, EX_PROBLEMS, EX_USAGE, EX_BUG = 0, 1, 2, 70
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Runs a command and exits with its code."""
+def main(argv: Sequence[str] | None = None, clock: Clock | None = None) -> None:
+    """Runs a command and exits with its code. `clock` is the machine's unless another is given."""
     args = _parser().parse_args(argv)
+    args.clock = clock or SystemClock()
     try:
         code: int = args.command(args)
     except SettingsError as error:
@@ -70,7 +71,7 @@ def _run(args: argparse.Namespace) -> int:
             settings,
             catalogues,
             shelf,
-            SystemClock(),
+            args.clock,
             random.Random(),
             connected=lambda username: log.info("serving https://t.me/%s", username),
         )
