@@ -12,9 +12,8 @@ from bot.library import report, source
 from bot.library.formats import read
 from bot.library.formats.draft import Draft
 from bot.library.formats.write import as_quiz_yaml, as_translation_yaml
-from bot.library.load import Measure
+from bot.library.load import Measure, outline_of
 from bot.library.load import check as check_files
-from bot.library.load import outline_of
 from bot.library.locales import normalised
 from bot.library.outline import Outline
 from bot.library.problems import Problem, Severity, has_errors
