@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from bot.screens.measure import excesses
 from tests.conftest import TOKEN
 from tests.process import small
 from tests.process.bot_process import BotProcess, Launch, cold
-from tests.process.nursery import open_nursery
+from tests.process.nursery import Nursery
 
 MakeBot = Callable[..., BotProcess]
 
@@ -84,14 +84,25 @@ def shipped_quiz(catalogues: Catalogues) -> Quiz:
     return library.load(shipped.quizzes(), excesses(catalogues)).quizzes["checkpoint-sharding"]
 
 
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    """Where bots are born quickly."""
+    nursery = Nursery()
+    yield nursery
+    nursery.close()
+
+
 @pytest.fixture
-async def launch() -> AsyncIterator[Launch]:
+async def quick(nursery: Nursery) -> AsyncIterator[Launch]:
+    """How to start a bot without waiting for its imports."""
+    yield nursery.launch
+    await nursery.empty()
+
+
+@pytest.fixture
+def launch(quick: Launch) -> Launch:
     """How to start a bot that is killed many times."""
-    if KILLS:
-        yield cold
-    else:
-        async with open_nursery() as bots:
-            yield bots.launch
+    return cold if KILLS else quick
 
 
 @pytest.fixture

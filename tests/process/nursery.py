@@ -10,9 +10,9 @@ import asyncio
 import json
 import os
 import signal
+import subprocess
 import sys
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +23,16 @@ _ROOT = Path(bot.__file__).parents[1]
 
 
 class Nursery:
-    """Launches bots without delay."""
+    """Launches bots without delay, one at a time. It serves all tests of a run."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            (sys.executable, "-m", __name__),
+            cwd=_ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         self._lives = 0
         self._life: Life | None = None
 
@@ -36,7 +42,8 @@ class Nursery:
         output = folder / f"output-{self._lives}"
         wanted = {"env": dict(environment), "cwd": str(folder), "output": str(output)}
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(wanted).encode() + b"\n")
+        self._process.stdin.write(json.dumps(wanted) + "\n")
+        self._process.stdin.flush()
         pid = await self._line()
 
         async def end() -> int:
@@ -47,34 +54,19 @@ class Nursery:
         self._life = Life(pid, asyncio.create_task(end()))
         return self._life
 
-    async def close(self) -> None:
-        """Ends the bot that lives, and the nursery."""
+    async def empty(self) -> None:
+        """Ends the bot that lives: the end of a test."""
         if self._life is not None and not self._life.ended.done():
             os.kill(self._life.pid, signal.SIGKILL)
             await self._life.ended
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        await self._process.wait()
+
+    def close(self) -> None:
+        """The end of the run."""
+        self._process.communicate()
 
     async def _line(self) -> int:
         assert self._process.stdout is not None
-        return int(await self._process.stdout.readline())
-
-
-@asynccontextmanager
-async def open_nursery() -> AsyncIterator[Nursery]:
-    """A nursery until the block ends."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", __name__),
-        cwd=_ROOT,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    nursery = Nursery(process)
-    try:
-        yield nursery
-    finally:
-        await nursery.close()
+        return int(await asyncio.to_thread(self._process.stdout.readline))
 
 
 def main() -> None:
