@@ -42,3 +42,7 @@ async def news(telegram: Telegram) -> list[dict[str, Any]]:
 async def messages(telegram: Telegram) -> list[dict[str, Any]]:
     """The messages among the news."""
     return [update["message"] for update in await news(telegram) if "message" in update]
+
+
+PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000100000000808020000007f14e8c0")
+"""The beginning of a picture of 16 × 8 pixels."""

@@ -12,6 +12,7 @@ from bot.sandbox.server import Server, serve
 from bot.sandbox.telegram import Telegram
 from tests.contract import check_log
 from tests.people import Person
+from tests.sandbox.asking import PNG
 
 
 @pytest.fixture
@@ -46,9 +47,6 @@ async def server(telegram: Telegram) -> AsyncIterator[Server]:
     server = await serve(telegram)
     yield server
     await server.close()
-
-
-PNG = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000100000000808020000007f14e8c0")
 
 
 @pytest.fixture
