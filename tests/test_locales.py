@@ -84,7 +84,7 @@ def problems(locale: str, catalog: Catalog, code: list[Message]) -> list[str]:
         elif entry.fuzzy:
             found.append(f"{where} is fuzzy")
         else:
-            target = Message(entry.context, forms(entry.string))
+            target = Message(entry.context, forms(entry.string or ""))
             plain = of_a_message(locale, source, target, for_one_number(catalog))
             found += [f"{where} {what}" for what in plain]
     found += [f"{locale}: {key[1]!r} is missing" for key in wanted if key not in there]

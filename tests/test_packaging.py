@@ -112,7 +112,7 @@ def test_an_installed_bot_checks_its_quizzes_from_another_folder(
     installed: Path, tmp_path: Path
 ) -> None:
     done = run(installed, tmp_path, "-m", "bot", "check", "--strict")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "no problems\n")
     assert list(tmp_path.iterdir()) == []
 
 

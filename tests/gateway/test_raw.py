@@ -52,7 +52,12 @@ def test_only_a_tap_gets_an_empty_answer() -> None:
     tap = raw.read({"update_id": 7, "callback_query": {"id": "99", "from": PERSON}})
     assert tap is not None
     assert tap.empty_answer == (Call("answerCallbackQuery", {"callback_query_id": "99"}),)
-    for fields in ({"message": {}}, {"callback_query": {"id": 99}}, {"callback_query": "99"}):
+    others: list[dict[str, object]] = [
+        {"message": {}},
+        {"callback_query": {"id": 99}},
+        {"callback_query": "99"},
+    ]
+    for fields in others:
         other = raw.read({"update_id": 7, **fields})
         assert other is not None
         assert other.empty_answer == ()
