@@ -92,7 +92,7 @@ def test_an_import_never_writes_over_a_file(
     ("arguments", "code", "said"),
     [
         (["import", "nowhere.txt"], 1, "nowhere.txt"),
-        (["import", SEEDS / "hi.txt", "--key", "dbc"], 1, "3 letters"),
+        (["import", SEEDS / "hi.txt", "--key", "dbc"], 1, "3 long"),
         (["import", SEEDS / "hi.txt", "--key", "dbcabcaz"], 1, "no such option"),
         (["import", SEEDS / "hi.txt", "--locale", "klingon!"], 1, "no language"),
         (["import", SEEDS / "hi.txt", "--translates", "nowhere"], 1, "no quiz to translate"),
