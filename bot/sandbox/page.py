@@ -28,7 +28,8 @@ Requests. `POST` bodies are JSON objects; an impossible act is 400 with a senten
 WebSockets; each event is a JSON object with a `type`.
 
     /sandbox/events?person=P&chat=C     What P sees in chat C:
-        history   {messages, commands, chat?: as in the list}   first, and only once
+        history   {messages, commands, chat?: as in the list, description?: the bot's, in private}
+                  first, and only once
         message   {message}
         edited    {message}             also when a reaction changed
         deleted   {message_id, ephemeral_message_id?}
@@ -40,6 +41,7 @@ WebSockets; each event is a JSON object with a `type`.
                   type private: blocked. type group, supergroup, forum: title, members (how many),
                   status (P's own: creator, administrator, member, restricted), anonymous,
                   bot (the bot's status: … left, kicked), migrated_to,
+                  people [{id, status, anonymous}] with those who left,
                   topics [{id, name, closed}] with General as id 1
     /sandbox/log                        The bot's calls, as they are answered:
         call      {method, params, answer: {ok, …} or null if the connection was reset, at}

@@ -73,6 +73,7 @@ class Streams:
         if isinstance(room, Group):
             listed = views.chat_list(person, [room])[-1]
             return history | {"commands": about.group_menu(world, room, person), "chat": listed}
+        history["description"] = world.profile.described(person.language_code)
         return history | {"commands": world.profile.menu(person.id, person.language_code)}
 
     def _asked_for(self, number: str) -> Person:

@@ -47,6 +47,11 @@ class Profile:
         ]
         return self._narrowest([scope for scope in scopes if scope], language_code)
 
+    def described(self, language_code: str | None) -> str:
+        """What the bot says of itself in an empty chat, in the person's language if it can."""
+        texts = self.description
+        return texts.get(folded(language_code), texts.get("", ""))
+
     def _narrowest(self, scopes: list[Scope], language_code: str | None) -> list[Json]:
         """The first scope that has commands; in it the person's language before none."""
         language = folded(language_code)

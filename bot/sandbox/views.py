@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from bot.sandbox.chats import Chat
 from bot.sandbox.errors import Json
-from bot.sandbox.groups import Group
+from bot.sandbox.groups import Group, Member
 from bot.sandbox.people import Person
 
 
@@ -40,10 +40,15 @@ def _group(person: Person, group: Group) -> Json:
         "anonymous": member.anonymous,
         "bot": group.bot_member.status,
         "members": len(group.people) + group.bot_member.inside,
+        "people": [_membership(p, m) for p, m in group.members.items()],
         "topics": topics if group.kind == "forum" else [],
         "migrated_to": group.migrated_to,
         **_news(group.chat, person),
     }
+
+
+def _membership(person_id: int, member: Member) -> Json:
+    return {"id": person_id, "status": member.status, "anonymous": member.anonymous}
 
 
 def _news(chat: Chat, person: Person) -> Json:

@@ -85,6 +85,31 @@ async def test_the_page_acts_for_a_person_and_sees_what_follows(
     await telegram.until(lambda: not learner.account.watchers)
 
 
+async def test_an_empty_chat_is_told_what_the_bot_says_of_itself(
+    browser: aiohttp.ClientSession, telegram: Telegram
+) -> None:
+    for code, text in (("", "Quizzes."), ("hi", "क्विज़।")):
+        await telegram.call("setMyDescription", {"description": text, "language_code": code})
+    for spoken, told in (("hi-IN", "क्विज़।"), ("vi", "Quizzes."), (None, "Quizzes.")):
+        person = Person(telegram, "Asha", spoken)
+        async with browser.ws_connect(f"/sandbox/events?person={person.id}") as events:
+            assert (await events.receive_json())["description"] == told
+
+
+async def test_the_list_of_chats_says_who_is_who_in_a_group(
+    browser: aiohttp.ClientSession, telegram: Telegram, learner: Person
+) -> None:
+    other = Person(telegram, "Linh", "vi")
+    team = await learner.founds("Team", "supergroup", other)
+    telegram.promote(learner.id, other.id, team.id, anonymous=True)
+    async with browser.ws_connect(f"/sandbox/chats?person={other.id}") as chats:
+        listed = (await chats.receive_json())["chats"][-1]
+    assert listed["people"] == [
+        {"id": learner.id, "status": "creator", "anonymous": False},
+        {"id": other.id, "status": "administrator", "anonymous": True},
+    ]
+
+
 async def test_a_document_can_be_downloaded(
     browser: aiohttp.ClientSession, learner: Person, telegram: Telegram
 ) -> None:
