@@ -155,7 +155,8 @@ class BotProcess:
         trouble = [
             line
             for line in self.output.splitlines()
-            if any(mark in line for mark in _TROUBLE) and not any(text in line for text in expected)
+            if any(mark in line for mark in _TROUBLE)
+            and not any(text in line for text in expected)
         ]
         assert trouble == [], self.output
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, TypeVar
 
 from bot import buttons, markup
@@ -66,7 +67,7 @@ class Learner:
         """From the first question to the result."""
         self.answered.clear()
         for question in self._quiz.questions:
-            asked = await self.sees(lambda q=question: self._asked(q))
+            asked = await self.sees(partial(self._asked, question))
             explained = await self.answers(asked, question)
             self._last_id = explained["message_id"]
             await self.taps(explained, buttons.Show)
@@ -80,7 +81,9 @@ class Learner:
         self._press(languages, [buttons.pack(buttons.Speak(locale))] * self._times)
         question = self._quiz.questions[0]
         stem = _words(self.wording(question).question)
-        await self.sees(lambda: stem in plain(str((self._asked(question) or {}).get("text"))) or None)
+        await self.sees(
+            lambda: stem in plain(str((self._asked(question) or {}).get("text"))) or None
+        )
 
     async def is_forgotten(self) -> None:
         """Has everything erased."""
@@ -88,7 +91,9 @@ class Learner:
         asked = await self.sees(lambda: self.newest(buttons.Forget))
         await self.taps(asked, buttons.Forget)
         chat = self.person.account.chat
-        await self.sees(lambda: not _has(chat.posted[asked["message_id"]].message, buttons.Forget) or None)
+        await self.sees(
+            lambda: not _has(chat.posted[asked["message_id"]].message, buttons.Forget) or None
+        )
 
     async def answers(self, asked: Message, question: Question) -> Message:
         """Taps an option; returns the explanation, with all of it checked."""
@@ -163,7 +168,9 @@ class Learner:
 
     def _choice(self, question: Question) -> str:
         right = question.id not in self._wrong
-        return next(option for option in question.option_ids if (option in question.answer) == right)
+        return next(
+            option for option in question.option_ids if (option in question.answer) == right
+        )
 
     def _press(self, message: Message, data: list[str]) -> None:
         """Taps at once, with something else between the first and the others."""

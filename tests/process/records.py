@@ -29,7 +29,9 @@ def answers(database: Path, attempt_id: int) -> dict[str, str]:
 
 def points(database: Path, attempt_id: int) -> float:
     """What the answers earned."""
-    [(found,)] = rows(database, "SELECT total(credit) FROM answers WHERE attempt_id = ?", attempt_id)
+    [(found,)] = rows(
+        database, "SELECT total(credit) FROM answers WHERE attempt_id = ?", attempt_id
+    )
     return float(found)
 
 

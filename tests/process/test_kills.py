@@ -69,13 +69,18 @@ async def _kill_at_random(bot: BotProcess, kills: int, dice: random.Random) -> C
     for _ in range(kills):
         calls = len(bot.telegram.log) + dice.randrange(60)
         if dice.random() < 0.8:
-            await bot.telegram.until(lambda at=calls: len(bot.telegram.log) >= at, PATIENCE_S)
+            await _calls(bot.telegram, calls)
         await asyncio.sleep(dice.random() * dice.choice((0.003, 0.03, 0.3)))
         await bot.kill()
         states = {state for (state,) in records.rows(bot.database, _STATES)}
         windows[f"{' and '.join(sorted(states)) or 'nothing'} unfinished"] += 1
         await bot.telegram.until(lambda: bot.alive, PATIENCE_S)
     return windows
+
+
+async def _calls(telegram: Telegram, count: int) -> None:
+    """Returns when so many calls were executed."""
+    await telegram.until(lambda: len(telegram.log) >= count, PATIENCE_S)
 
 
 def _counted(bot: BotProcess, learners: list[Learner]) -> Counter[str]:

@@ -57,8 +57,14 @@ async def test_twenty_people_tap_everything_five_times_with_forged_taps_between(
 
     for n in range(CROWD):
         wrong = tuple(question.id for question in quiz.questions if dice.random() < 0.3)
-        how = {"wrong": wrong, "times": TIMES, "between": interfere}
-        crowd.append(Learner(telegram, quiz, catalogues, FOUR[n % 4], **how))
+        crowd.append(
+            Learner(
+                *(telegram, quiz, catalogues, FOUR[n % 4]),
+                wrong=wrong,
+                times=TIMES,
+                between=interfere,
+            )
+        )
     await asyncio.gather(*(learner.takes_the_quiz() for learner in crowd))
     await asyncio.gather(*(learner.begins() for learner in crowd))
     await telegram.until(lambda: not len(telegram.updates), PATIENCE_S)

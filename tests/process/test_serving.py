@@ -13,13 +13,13 @@ from bot.sandbox.errors import Drop
 from bot.sandbox.telegram import Telegram
 from tests.people import Person
 from tests.process import records, small
-from tests.process.bot_process import PATIENCE_S, BotProcess
+from tests.process.bot_process import PATIENCE_S, BotProcess, Launch
 from tests.process.conftest import MakeBot
 from tests.process.learners import Learner
 from tests.seen import plain
 
 SERVED = "quizzes served: "
-END_WITHIN_S = 8.0
+END_WITHIN_S = 10.0  # then `docker stop` kills
 
 
 async def reloads(bot: BotProcess) -> None:
@@ -65,8 +65,10 @@ async def test_a_broken_file_is_named_and_the_others_are_served(
 
 
 async def test_an_end_does_not_wait_long_for_a_call_and_the_next_start_makes_it(
-    telegram: Telegram, bot: BotProcess
+    telegram: Telegram, make_bot: MakeBot, quick: Launch
 ) -> None:
+    bot = make_bot(launch=quick)
+    await bot.start()
     held, free = asyncio.Event(), asyncio.Event()
 
     async def hold(method: str, _: Mapping[str, Any]) -> None:
@@ -92,10 +94,10 @@ async def test_an_end_does_not_wait_long_for_a_call_and_the_next_start_makes_it(
 
 
 async def test_being_forgotten_leaves_no_row_and_takes_nothing_from_others(
-    telegram: Telegram, make_bot: MakeBot, tmp_path: Path, catalogues: Catalogues
+    telegram: Telegram, make_bot: MakeBot, quick: Launch, tmp_path: Path, catalogues: Catalogues
 ) -> None:
     quiz: Quiz = small.write(tmp_path / "quizzes")
-    bot = make_bot(QUIZBOT_QUIZ_DIR=tmp_path / "quizzes")
+    bot = make_bot(launch=quick, QUIZBOT_QUIZ_DIR=tmp_path / "quizzes")
     await bot.start()
     going, staying = (Learner(telegram, quiz, catalogues, code) for code in ("vi", "hi"))
     for learner in (going, staying):
@@ -123,4 +125,6 @@ async def test_being_forgotten_leaves_no_row_and_takes_nothing_from_others(
 
 def _send_garbled(telegram: Telegram, person: Person) -> None:
     """A message that nothing can be made of, but whose it is."""
-    telegram.updates.add("message", {"from": person.account.user, "chat": person.account.chat.place})
+    telegram.updates.add(
+        "message", {"from": person.account.user, "chat": person.account.chat.place}
+    )

@@ -11,9 +11,9 @@ import pytest
 from bot.sandbox.server import Server, serve
 from bot.sandbox.telegram import Telegram
 from bot.store import migrations
+from tests.people import Person
 from tests.process.bot_process import BotProcess, Launch
 from tests.process.conftest import MakeBot
-from tests.people import Person
 
 DOWN = "Telegram can't be reached"
 
