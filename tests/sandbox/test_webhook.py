@@ -45,6 +45,10 @@ class Hook:
             raise reply
         return reply
 
+    def has_got(self, tries: int) -> Callable[[], bool]:
+        """Whether it was tried so often by now."""
+        return lambda: len(self.got) >= tries
+
     def texts(self) -> list[str]:
         return [u["message"]["text"] if "message" in u else u["callback_query"]["data"]
                 for u in self.got]  # fmt: skip
@@ -145,7 +149,7 @@ async def test_410_for_a_day_ends_the_webhook(
     hook.replies = [gone] * 40
     await Person(telegram, "Asha").says("hi")
     for hour in range(1, 25):
-        await telegram.until(lambda tries=hour: len(hook.got) >= tries)
+        await telegram.until(hook.has_got(hour))
         clock.forward(timedelta(hours=1))
     await telegram.until(lambda: telegram.world.webhook.url == "")
 
