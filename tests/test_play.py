@@ -394,18 +394,16 @@ async def test_many_people_at_once_each_get_their_own(bot: Running) -> None:
     assert [p.toast for p in people] == ["❌ Not quite.", "✅ Correct!"] * 10
 
 
-async def test_a_quiz_of_hundreds_of_questions_has_a_result_that_fits(
-    learner: Person, bot: Running
-) -> None:
+async def test_a_result_with_long_questions_numbers_them(learner: Person, bot: Running) -> None:
     questions = tuple(
-        capital(f"q{n}", f"a land called {'x' * 60}{n}", "A", "B") for n in range(90)
+        capital(f"q{n}", f"a land called {'x' * 400}{n}", "A", "B") for n in range(12)
     )
     bot.app.place({"long": Quiz("long", "en", {"en": "Long"}, {}, questions)})
     await begin(learner, "long")
     for _ in questions:
         await learner.taps("A")
         await learner.taps("▸")
-    assert seen(learner)[-90:] == [f"✅ {n}." for n in range(1, 91)]
+    assert seen(learner)[-12:] == [f"✅ {n}." for n in range(1, 13)]
 
 
 async def test_several_a_button_does_what_it_shows_on_every_copy(learner: Person) -> None:
@@ -527,22 +525,3 @@ async def test_try_again_on_an_older_result_says_that_it_is_out_of_date(learner:
             await learner.taps("🔁 Try again")
     await learner.taps("🔁 Try again", on=first)
     assert learner.toast == "This button is out of date. Send /quiz to go on."
-
-
-@pytest.mark.parametrize(
-    ("right", "of", "mark", "passed", "percent"),
-    [(29, 50, 58, True, "58%"), (57, 100, 57, True, "57%"), (16, 23, 70, False, "69%"),
-     (7, 8, 88, False, "87%"), (7, 8, 87, True, "88%")],
-)  # fmt: skip
-async def test_the_pass_mark_is_exact_and_the_percentage_never_contradicts_it(
-    bot: Running, right: int, of: int, mark: int, passed: bool, percent: str
-) -> None:
-    questions = tuple(capital(f"q{n}", "X", "A", "B") for n in range(of))
-    bot.app.place({"z": Quiz("z", "en", {"en": "Z"}, {}, questions, pass_mark=mark)})
-    learner = bot.person()
-    await begin(learner, "z")
-    for n in range(of):
-        await learner.taps("A" if n < right else "B")
-        await learner.taps("▸")
-    assert f"Your score: {right}/{of} ({percent})" in seen(learner)
-    assert ("Passed" in learner.screen) == passed

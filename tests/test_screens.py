@@ -20,6 +20,7 @@ from bot.screens import result
 from bot.screens.measure import excesses
 from bot.screens.question import Asking, Speech
 from bot.screens.screen import LONGEST, Screen
+from tests.seen import plain
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
@@ -163,3 +164,47 @@ def test_a_card_that_is_too_long_is_measured(catalogues: Catalogues) -> None:
     item = asking(catalogues, words("a", "b")).question
     quiz = Quiz("z", "en", {"en": "Title"}, {"en": "d" * 4100}, (item,))
     assert [excess[:3] for excess in excesses(catalogues)(quiz)] == [("", "en", "the card")]
+
+
+def ended(right: int, of: int, pass_mark: int | None, stem: str = "?") -> tuple[Quiz, Attempt]:
+    """A quiz of that many questions, and an attempt at it with the first ones right."""
+    wording = words("a", "b", stem=stem)
+    questions = tuple(
+        Question(f"q{n}", ("a", "b"), frozenset("a"), {"en": wording}) for n in range(of)
+    )
+    quiz = Quiz("z", "en", {"en": "Z"}, {}, questions, pass_mark=pass_mark)
+    answers = {
+        q.id: Answer(q.id, q.fingerprint, frozenset("a"), float(n < right), NOON)
+        for n, q in enumerate(questions)
+    }
+    plan = tuple(q.id for q in questions)
+    return quiz, Attempt(1, 1, "z", 0, plan, NOON, finished_at=NOON, answers=answers)
+
+
+def shown_result(catalogues: Catalogues, quiz: Quiz, attempt: Attempt) -> list[str]:
+    """The lines of the result."""
+    speech = Speech(catalogues, "en", catalogues.language("en"))
+    askings = [Asking.of(speech, quiz, attempt, question) for question in quiz.questions]
+    screen = result.result(speech.lang, quiz, attempt, askings, None, "a_bot")
+    assert length(screen.html) <= LONGEST
+    return plain(parse_html(screen.html)[0]).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("right", "of", "mark", "passed", "percent"),
+    [(29, 50, 58, True, "58%"), (57, 100, 57, True, "57%"), (16, 23, 70, False, "69%"),
+     (7, 8, 88, False, "87%"), (7, 8, 87, True, "88%"), (0, 3, 0, True, "0%")],
+)  # fmt: skip
+def test_the_pass_mark_is_exact_and_the_percentage_never_contradicts_it(
+    catalogues: Catalogues, right: int, of: int, mark: int, passed: bool, percent: str
+) -> None:
+    shown = shown_result(catalogues, *ended(right, of, mark))
+    assert shown[2] == f"Your score: {right}/{of} ({percent})"
+    assert shown[3].startswith("Passed" if passed else "Not passed")
+
+
+def test_a_result_of_hundreds_of_questions_fits_into_a_message(catalogues: Catalogues) -> None:
+    numbered = shown_result(catalogues, *ended(300, 300, None, "x" * 50))
+    assert numbered[-300:] == [f"✅ {n}." for n in range(1, 301)]
+    bare = shown_result(catalogues, *ended(1000, 1000, None))
+    assert bare[-100:] == ["✅" * 10] * 100
