@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from telegram.ext import Application
 from telegram.request import BaseRequest
 
+from bot import web
 from bot.clock import Clock
 from bot.dispatch import UPDATES, Dispatch, PtbApplication
 from bot.gateway.calls import Call
@@ -21,6 +22,7 @@ from bot.gateway.gateway import Gateway
 from bot.gateway.profile import Profile, publish
 from bot.gateway.rates import Rates
 from bot.gateway.transport import AiohttpRequest
+from bot.gateway.webhook import Target
 from bot.handlers import catalogue, language, play, privacy
 from bot.i18n import Catalogues, match
 from bot.quiz.quiz import Quiz
@@ -54,7 +56,7 @@ class App:
         dice: random.Random,
         request: Callable[[], BaseRequest] = AiohttpRequest,
     ) -> None:
-        self._store = store
+        self._settings, self._store, hook = settings, store, settings.webhook
         commands = tuple(command for feature in FEATURES for command in feature.commands)
         zone = ZoneInfo(settings.timezone)
         self.world = World(
@@ -76,24 +78,35 @@ class App:
                 settings.rate_group,
                 settings.paid_broadcast,
             ),
+            webhook=Target(hook.url, hook.secret) if hook is not None else None,
         )
 
     async def run(self, connected: Callable[[str], None]) -> None:
         """Serves Telegram until cancelled, then finishes what is under way.
 
-        `connected` is told the bot's username. Raises TokenRefused or OtherPoller.
+        `connected` is told the bot's username. Raises TokenRefused, OtherPoller or CannotListen.
         """
         try:
             await self.gateway.connect()
             self.world.username = self._application.bot.username
             connected(self.world.username)
-            async with _beside(publish(self.gateway.api, profiles(self.world))):
+            async with self._web(), _beside(publish(self.gateway.api, profiles(self.world))):
                 await self.gateway.run()
         finally:
             await self.gateway.stop()
             await self._application.shutdown()
             # Not done by that where Telegram was never reached, and the sessions stay open.
             await self._application.bot.shutdown()
+
+    @asynccontextmanager
+    async def _web(self) -> AsyncIterator[None]:
+        """What Telegram brings updates to, if it is to bring them."""
+        if self.gateway.webhook is None or self._settings.webhook is None:
+            yield
+            return
+        hooks = {self._settings.webhook.path: self.gateway.webhook.take}
+        async with web.serving(self._settings.listen, hooks):
+            yield
 
     def place(self, quizzes: Mapping[str, Quiz]) -> None:
         """The quizzes served from now on."""
@@ -123,7 +136,7 @@ async def serve(
     """The bot on its data folder until cancelled. SIGHUP, and with `watch` any change of the
     quiz files, makes it read them again.
 
-    Raises StoreError, TokenRefused or OtherPoller.
+    Raises StoreError, TokenRefused, OtherPoller or CannotListen.
     """
     async with AsyncExitStack() as stack:
         stack.enter_context(lock.hold(settings.data_dir))

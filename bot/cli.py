@@ -28,9 +28,18 @@ from bot.screens.measure import excesses
 from bot.settings import Settings, SettingsError
 from bot.shelf import Shelf
 from bot.store.database import StoreError
+from bot.web import CannotListen
 
 log = logging.getLogger(__name__)
 
+_TROUBLES = (
+    StoreError,
+    CatalogueError,
+    AuthoringError,
+    TokenRefused,
+    OtherPoller,
+    CannotListen,
+)
 EX_WELL, EX_PROBLEMS, EX_USAGE, EX_BUG = 0, 1, 2, 70
 
 
@@ -42,7 +51,7 @@ def main(argv: Sequence[str] | None = None, clock: Clock | None = None) -> None:
         code: int = args.command(args)
     except SettingsError as error:
         code = _complain(error, EX_USAGE)
-    except (StoreError, CatalogueError, AuthoringError, TokenRefused, OtherPoller) as error:
+    except _TROUBLES as error:
         code = _complain(error, EX_PROBLEMS)
     except Exception:
         # Through the log: it masks the token, in chained tracebacks too.
@@ -59,7 +68,8 @@ def _complain(error: Exception, code: int) -> int:
 def _run(args: argparse.Namespace) -> int:
     settings = settings_.from_environment(os.environ)
     token = settings.require_token()
-    logs.setup(settings.log_level, settings.log_format, [token])
+    secrets = [token] if settings.webhook is None else [token, settings.webhook.secret]
+    logs.setup(settings.log_level, settings.log_format, secrets)
     for warning in settings.warnings():
         log.warning("%s", warning)
     if settings.data_dir == Settings().data_dir:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from telegram import Update
@@ -21,6 +21,7 @@ from bot.gateway.line import Line, connect
 from bot.gateway.outbox import Outbox
 from bot.gateway.polling import Polling
 from bot.gateway.rates import Rates
+from bot.gateway.webhook import Target, Webhook
 from bot.store import inbox
 from bot.store.database import Store
 
@@ -31,7 +32,7 @@ _SWEEP_EVERY = timedelta(hours=1)
 
 class Gateway:
     """Its parts are public: `intake.applied` for handlers, `outbox.post` for whoever has something
-    to say unasked, `intake.receive` for another way of delivery."""
+    to say unasked, `webhook.take` for the server that Telegram brings updates to."""
 
     def __init__(
         self,
@@ -43,6 +44,7 @@ class Gateway:
         kept: Kept,
         allowed_updates: Sequence[str],
         rates: Rates | None = None,
+        webhook: Target | None = None,
     ) -> None:
         self._application, self._store, self._clock = application, store, clock
         self.api = Api(application.bot)
@@ -51,19 +53,34 @@ class Gateway:
         self.intake = Intake(store, clock, self.outbox, handling)
         application.add_error_handler(self.intake.note_error)
         self._line = Line(clock)
-        self._polling = Polling(self.api, self._line, self.intake.receive, allowed_updates)
+        self.webhook: Webhook | None = None
+        line, receive, backlog = self._line, self.intake.receive, self.intake.backlog
+        if webhook is None:
+            self._delivery: Polling | Webhook = Polling(
+                self.api, line, clock, receive, allowed_updates, room=backlog.room
+            )
+        else:
+            self._delivery = self.webhook = Webhook(
+                *(self.api, line, clock, receive, lambda: backlog.full, webhook, allowed_updates)
+            )
+
+    @property
+    def answered_at(self) -> datetime | None:
+        """When Telegram last answered a poll or brought an update. With polling it should be no
+        older than the longest poll, unless more is under way than should be (`backlog.full`)."""
+        return self._delivery.answered_at
 
     async def connect(self) -> None:
         """Initializes the application as soon as Telegram can be reached. Raises TokenRefused."""
         await connect(self._application, self._line)
 
     async def run(self) -> None:
-        """Takes up what is unfinished, then polls until cancelled. Raises TokenRefused or
+        """Takes up what is unfinished, then gets updates until cancelled. Raises TokenRefused or
         OtherPoller. Call `stop` afterwards."""
         await self.intake.resume()
         sweeping = asyncio.create_task(self._sweep(), name="sweep the inbox")
         try:
-            await self._polling.run()
+            await self._delivery.run()
         finally:
             sweeping.cancel()
             with suppress(asyncio.CancelledError):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -21,9 +22,10 @@ from telegram.ext import CallbackContext
 from bot.clock import Clock
 from bot.gateway import calls as calls_
 from bot.gateway import raw
+from bot.gateway.backlog import Backlog
 from bot.gateway.calls import Call
 from bot.gateway.finished import Finished
-from bot.gateway.lanes import Lanes
+from bot.gateway.lanes import Lanes, Work
 from bot.gateway.outbox import Outbox
 from bot.gateway.raw import Raw
 from bot.store import inbox
@@ -36,6 +38,7 @@ Calls = tuple[Call, ...]
 TRIES = 3
 _ANSWER = "answerCallbackQuery"
 _ANSWER_TIMEOUT_S = 5.0
+_STORE_PAUSE = timedelta(seconds=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +56,22 @@ class Handling:
 
 
 class Intake:
-    """`cap` is how many updates are handled at once."""
+    """`cap` is how many updates are handled at once, and `most` how many may be under way before
+    no more should come: handled, or waiting for that, or with calls that aren't all made."""
 
     def __init__(
-        self, store: Store, clock: Clock, outbox: Outbox, handling: Handling, cap: int = 64
+        self,
+        store: Store,
+        clock: Clock,
+        outbox: Outbox,
+        handling: Handling,
+        cap: int = 256,
+        most: int = 2000,
     ) -> None:
         self._store, self._clock, self._outbox, self._handling = store, clock, outbox, handling
         self._lanes = Lanes(clock, cap)
         self._finished = Finished(store)
+        self.backlog = Backlog(most)
         self._applied: dict[int, Calls] = {}
         self._errors: dict[int, Exception] = {}
 
@@ -75,7 +86,7 @@ class Intake:
         for update in known:
             if update.id in new:
                 new.remove(update.id)
-                self._lanes.put(update.lane, partial(self._step, update))
+                self._put(update, partial(self._step, update))
 
     async def resume(self) -> None:
         """Takes up what a previous run left unfinished, in order of arrival."""
@@ -86,10 +97,9 @@ class Intake:
             if update is None:
                 raise RuntimeError(f"inbox: the payload of update {row.update_id} is damaged")
             if row.calls is None:
-                self._lanes.put(update.lane, partial(self._step, update))
+                self._put(update, partial(self._step, update))
             else:
-                again = partial(self._tell, update.id, calls_.load(row.calls))
-                self._lanes.put(update.lane, again)
+                self._put(update, partial(self._tell, update.id, calls_.load(row.calls)))
         if rows:
             log.info("%d unfinished updates taken up again", len(rows))
 
@@ -123,6 +133,21 @@ class Intake:
         await self._lanes.stop()
         await self._outbox.stop()
         await self._finished.idle()
+
+    def _put(self, update: Raw, work: Work) -> None:
+        self.backlog.enter()
+        self._lanes.put(update.lane, partial(self._guarded, update, work))
+
+    async def _guarded(self, update: Raw, work: Work) -> datetime | None:
+        """The work; again in a while if the database was in trouble: that is no failed try."""
+        try:
+            return await work()
+        except sqlite3.Error as error:
+            log.error("update %d: the database is in trouble (%s); again soon", update.id, error)
+            return self._clock.now() + _STORE_PAUSE
+        except Exception:
+            self.backlog.leave()
+            raise
 
     async def _step(self, update: Raw) -> datetime | None:
         """One try at the update; returns when the next is due, if it must be."""
@@ -191,7 +216,9 @@ class Intake:
         answers = [call for call in calls if call.method == _ANSWER]
         rest = [call for call in calls if call.method != _ANSWER]
         late = [c for c in answers if not await self._outbox.make_at_once(c, _ANSWER_TIMEOUT_S)]
-        if update_id is None:
-            self._outbox.post(rest + late)
-        else:
-            self._outbox.post(rest + late, partial(self._finished.add, update_id))
+        self._outbox.post(rest + late, partial(self._told, update_id))
+
+    def _told(self, update_id: int | None) -> None:
+        self.backlog.leave()
+        if update_id is not None:
+            self._finished.add(update_id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -31,13 +32,14 @@ Step = Callable[[Update], Awaitable[None]]
 class Rig:
     """An intake whose handler replies "seen …" to everything, and fails or dies on request."""
 
-    def __init__(self, store: Store, bot: Bot, clock: HastyClock) -> None:
+    def __init__(self, store: Store, bot: Bot, clock: HastyClock, most: int = 2000) -> None:
         self.store, self.clock = store, clock
         self.handled: list[int] = []
         self.before_commit: Step = _nothing
         self.after_commit: Step = _nothing
         outbox = Outbox(Api(bot), clock, self.keep)
-        self.intake = Intake(store, clock, outbox, Handling(bot, self.handle, self.apologise))
+        handling = Handling(bot, self.handle, self.apologise)
+        self.intake = Intake(store, clock, outbox, handling, most=most)
         self.kept: list[int] = []
 
     async def handle(self, update: Update) -> None:
@@ -463,3 +465,50 @@ async def _for_ever(update: Update) -> None:
 
 def _json(update: dict[str, Any]) -> str:
     return json.dumps(update)
+
+
+async def test_too_much_is_under_way_until_the_last_call_of_enough_updates_is_made(
+    store: Store, ptb_bot: Bot, clock: HastyClock, asha: Person, wire: Wire
+) -> None:
+    rig = Rig(store, ptb_bot, clock, most=2)
+    sending, held = asyncio.Event(), asyncio.Event()
+
+    async def wait() -> None:
+        sending.set()
+        await held.wait()
+
+    wire.plan("sendMessage", wait)
+    await rig.intake.receive([says(asha, n) for n in range(4)])
+    assert rig.intake.backlog.full
+    waiting = asyncio.create_task(rig.intake.backlog.room())
+    await sending.wait()
+    assert not waiting.done()
+    held.set()
+    await waiting
+    await rig.intake.idle()
+    assert len(rig.intake.backlog) == 0
+
+
+@pytest.mark.logs_errors
+async def test_a_database_in_trouble_is_no_failed_try_and_everything_is_handled_after_it(
+    rig: Rig, asha: Person, clock: HastyClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trouble = 6
+    transaction = rig.store.transaction
+
+    def full(self: Store) -> Any:
+        nonlocal trouble
+        if trouble:
+            trouble -= 1
+            raise sqlite3.OperationalError("database or disk is full")
+        return transaction()
+
+    await rig.intake.receive([])
+    async with rig.store.transaction() as tx:
+        await inbox.receive(tx, [inbox.Arrival(1, asha.id, _json(says(asha, 1)))], clock.now())
+    monkeypatch.setattr(Store, "transaction", full)
+    await rig.intake.resume()
+    await rig.intake.idle()
+    assert texts(asha) == ["seen 1"]
+    assert await rig.states() == [(1, "done")]
+    assert clock.pauses == [5.0, 5.0, 5.0]

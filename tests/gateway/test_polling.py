@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
@@ -43,7 +44,7 @@ def taken() -> Taken:
 
 @pytest.fixture
 def polling(api: Api, clock: HastyClock, taken: Taken) -> Polling:
-    return Polling(api, Line(clock), taken.receive, ("message", "callback_query"))
+    return Polling(api, Line(clock), clock, taken.receive, ("message", "callback_query"))
 
 
 @asynccontextmanager
@@ -78,7 +79,7 @@ async def test_nothing_is_confirmed_that_was_not_taken(
         raise OSError("disk full")
 
     with pytest.raises(OSError, match="disk full"):
-        await Polling(api, Line(clock), fail, ()).run()
+        await Polling(api, Line(clock), clock, fail, ()).run()
     assert len(telegram.updates) == 1
 
 
@@ -91,7 +92,7 @@ async def test_cancelled_while_taking_nothing_is_confirmed(
         taking.set()
         await asyncio.Event().wait()
 
-    async with running(Polling(api, Line(clock), hang, ())):
+    async with running(Polling(api, Line(clock), clock, hang, ())):
         await taking.wait()
     assert len(telegram.updates) == 1
 
@@ -182,3 +183,60 @@ async def test_an_answer_that_makes_no_sense_is_logged_once_and_tried_again(
     async with running(polling):
         await telegram.until(lambda: len(telegram.updates) == 0)
     assert len([r for r in caplog.records if r.levelno == logging.ERROR]) == 1
+
+
+@pytest.mark.logs_errors
+async def test_a_full_disk_is_said_once_nothing_is_confirmed_and_nothing_lost(
+    api: Api,
+    clock: HastyClock,
+    telegram: Telegram,
+    wire: Wire,
+    asha: Person,
+    taken: Taken,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    waiting = [sqlite3.OperationalError("database or disk is full")] * 4
+    polls: list[int] = []
+
+    async def receive(updates: Sequence[object]) -> None:
+        polls.append(len(telegram.updates))
+        if waiting:
+            raise waiting.pop()
+        await taken.receive(updates)
+
+    async with running(Polling(api, Line(clock), clock, receive, ())):
+        await telegram.until(lambda: len(telegram.updates) == 0)
+    assert polls == [1] * 5
+    assert len(taken.updates) == 1
+    assert clock.pauses[:4] == [1.0, 2.0, 4.0, 8.0]
+    assert caplog.text.count("can't be stored (database or disk is full)") == 1
+
+
+async def test_a_connection_that_says_nothing_is_given_up_and_the_poll_made_anew(
+    api: Api, clock: HastyClock, telegram: Telegram, wire: Wire, asha: Person, taken: Taken
+) -> None:
+    async def hang() -> None:
+        await asyncio.Event().wait()
+
+    wire.plan("getUpdates", hang)
+    polling = Polling(api, Line(clock), clock, taken.receive, (), grace_s=-30.99)
+    async with running(polling):
+        await telegram.until(lambda: bool(taken.updates))
+        assert polling.answered_at is not None
+
+
+async def test_with_too_much_to_do_nothing_more_is_fetched(
+    api: Api, clock: HastyClock, telegram: Telegram, wire: Wire, asha: Person, taken: Taken
+) -> None:
+    room = asyncio.Event()
+
+    async def wait_for_room() -> None:
+        await room.wait()
+
+    polling = Polling(api, Line(clock), clock, taken.receive, (), room=wait_for_room)
+    async with running(polling):
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert "getUpdates" not in wire.methods
+        room.set()
+        await telegram.until(lambda: len(telegram.updates) == 0)
