@@ -48,6 +48,7 @@ def set_webhook(world: World, params: Params) -> bool:
     webhook.connections = max(1, min(asked, limits.CONNECTIONS))
     if url:
         world.updates.end_poll("terminated by setWebhook request")
+    world.updates.changed.ring()
     return True
 
 

@@ -119,7 +119,11 @@ def _local(handler: Handler) -> Handler:
         origin = request.headers.get("Origin")
         if not _is_loopback(f"//{request.host}") or (origin and not _is_loopback(origin)):
             raise web.HTTPForbidden(text="This page is only for browsers on this machine.")
-        response = await handler(request)
+        try:
+            response = await handler(request)
+        except web.HTTPException as refusal:
+            refusal.headers.update(_HEADERS)
+            raise
         if not response.prepared:
             response.headers.update(_HEADERS)
         return response

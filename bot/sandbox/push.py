@@ -56,7 +56,7 @@ class Pusher:
         """Pushes until cancelled."""
         try:
             while True:
-                rung = self._telegram.bell.ticket()
+                rung = self._telegram.updates.changed.ticket()
                 next_at = self._start()
                 await self._until(rung, next_at)
         finally:
@@ -106,6 +106,7 @@ class Pusher:
         finally:
             del self._busy[waiting.queue]
             self._telegram.bell.ring()
+            self._telegram.updates.changed.ring()
 
     async def _answered(self, waiting: Waiting, reply: Reply) -> None:
         webhook, now = self._telegram.world.webhook, self._telegram.clock.now()

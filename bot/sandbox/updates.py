@@ -40,11 +40,13 @@ class Unparsable(Json):
 
 
 class Updates:
-    """The queue of one bot. The bell is rung at every poll and at every new update."""
+    """The queue of one bot. The bell is rung at every poll; `changed` at every new update and
+    whenever there is another reason to look after those that wait."""
 
     def __init__(self, clock: Clock, bell: Bell, first_id: int = 700_000_001) -> None:
         self._clock = clock
         self._bell = bell
+        self.changed = Bell()
         self._next_id = first_id
         self._queue: deque[Waiting] = deque()
         self._allowed: frozenset[str] | None = None
@@ -82,6 +84,7 @@ class Updates:
         self._queue.append(Waiting(update, self._clock.now() + kept, queue))
         self._end_poll("")
         self._bell.ring()
+        self.changed.ring()
 
     def waiting(self) -> list[Waiting]:
         """All that were not confirmed yet, oldest first."""

@@ -238,7 +238,7 @@ async def test_a_photo_is_shown_as_a_picture(
 
 
 async def test_the_page_may_load_nothing_from_elsewhere(browser: aiohttp.ClientSession) -> None:
-    for path in ("/", "/page/chat.js", "/sandbox/state"):
+    for path in ("/", "/page/style.css", "/page/none", "/sandbox/state"):
         async with browser.get(path) as response:
             policy = response.headers["Content-Security-Policy"]
         assert "default-src 'self'" in policy
