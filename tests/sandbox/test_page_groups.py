@@ -112,23 +112,25 @@ async def test_every_act_of_the_page_works(
         return await act(browser, who, verb, **body)
 
     await does(ravi, "enter", chat=team)
-    for name, more in (
+    of_member: list[tuple[str, dict[str, Any]]] = [
         ("promote", {"rights": ["can_pin_messages"], "anonymous": True}),
         ("demote", {}),
         ("restrict", {"denied": ["can_send_messages"]}),
         ("kick", {}),
-    ):
+    ]
+    for name, more in of_member:
         await does(lead, name, chat=team, member=ravi.id, **more)
     await does(ravi, "enter", chat=team)
     await does(ravi, "leave", chat=team)
-    for name, more in (
+    of_bot: list[tuple[str, dict[str, Any]]] = [
         ("add_bot", {"rights": ["can_pin_messages"]}),
         ("demote_bot", {}),
         ("promote_bot", {}),
         ("restrict_bot", {"denied": []}),
         ("permissions", {"denied": ["can_send_polls"]}),
         ("topics", {"on": True}),
-    ):
+    ]
+    for name, more in of_bot:
         await does(lead, name, chat=team, **more)
     thread = (await does(lead, "create_topic", chat=team, name="W"))["thread"]
     for name in ("close_topic", "reopen_topic", "delete_topic"):
