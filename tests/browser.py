@@ -20,13 +20,13 @@ import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, Locator, Page
+    from playwright.async_api import Browser, FloatRect, Locator, Page
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 needs_chromium = pytest.mark.skipif(
@@ -45,6 +45,8 @@ _ARGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+_LOADED = ".start:visible, .composer:visible"
+_GROUP_LOADED = ".messages.of-group .service"
 # What Chromium itself writes to the console while a server is away.
 _CONNECTION = ("WebSocket connection to", "Failed to load resource: net::ERR_")
 
@@ -90,21 +92,28 @@ class Window:
         url: str,
         person_id: int,
         *,
+        chat: int | None = None,
+        topic: int | None = None,
+        beside: int | None = None,
         payload: str | None = None,
         size: tuple[int, int] = DESKTOP,
         dark: bool = False,
         loses_connection: bool = False,
     ) -> AsyncIterator[ChatPage]:
-        """The page as this person, with the chat loaded.
+        """The page as this person, with the chat loaded: the private one, or a group's topic.
+        Beside it, on a wide window, the same as somebody else.
 
         When the block ends, nothing may stand in the browser's console and no request may have
         left the server's origin; `loses_connection` allows complaints of a server being away.
         """
         await self.page.set_viewport_size({"width": size[0], "height": size[1]})
         await self.page.emulate_media(color_scheme="dark" if dark else "light")
-        query = {"as": person_id} | ({"start": payload} if payload else {})
-        await self.page.goto(f"{url}/?{urlencode(query)}")
-        await self.page.locator("#start:visible, #composer:visible").wait_for()
+        asked = {"as": person_id, "chat": chat, "topic": topic, "start": payload}
+        if beside is not None:
+            asked |= {"beside": beside, "beside-chat": chat, "beside-topic": topic}
+        query = urlencode({name: value for name, value in asked.items() if value is not None})
+        await self.page.goto(f"{url}/?{query}")
+        await self.page.locator(_LOADED if chat is None else _GROUP_LOADED).first.wait_for()
         yield ChatPage(self.page)
         await self.page.unroute_all()
         await self.page.goto("about:blank")
@@ -127,12 +136,12 @@ class ChatPage:
 
     async def starts(self) -> None:
         """Presses the big Start."""
-        await self.page.locator("#start").click()
+        await self.page.locator(".start").click()
 
     async def says(self, text: str) -> None:
         """Types a message and sends it."""
-        await self.page.locator("#field").fill(text)
-        await self.page.locator("#field").press("Enter")
+        await self.page.locator(".field").fill(text)
+        await self.page.locator(".field").press("Enter")
 
     async def taps(self, label: str) -> None:
         """Taps the newest button that has this label, or has it as a part."""
@@ -146,6 +155,31 @@ class ChatPage:
     def messages(self) -> Locator:
         """All messages, oldest first."""
         return self.page.locator(".message")
+
+    @property
+    def services(self) -> Locator:
+        """What happened in the group."""
+        return self.page.locator(".service")
+
+    def pane(self, name: str) -> Locator:
+        """The column of this person."""
+        return self.page.get_by_role("region", name=name, exact=True)
+
+    def listed(self, name: str) -> Locator:
+        """An entry in the list of chats."""
+        return self.page.locator(".chat-entry").filter(has_text=name)
+
+    async def opens_lab(self, tab: str) -> Locator:
+        """Opens the drawer on this tab."""
+        await self.page.get_by_role("button", name="Lab", exact=True).click()
+        await self.page.get_by_role("tab", name=tab).click()
+        return self.page.get_by_role("tabpanel", name=tab)
+
+    async def chooses(self, action: str, message: Locator) -> None:
+        """Chooses from the menu of a message."""
+        await message.hover()
+        await message.locator(".more").click()
+        await self.page.locator("#menu").get_by_role("button", name=action).click()
 
     def message(self, text: str) -> Locator:
         """The newest message with this text in its bubble."""
@@ -173,11 +207,37 @@ class ChatPage:
         return faint
 
 
+def expect(locator: Locator) -> Any:
+    """Playwright's assertions, imported only where there is a Playwright."""
+    from playwright.async_api import expect
+
+    return expect(locator)
+
+
+async def outline(locator: Locator) -> str:
+    """The style of the focus ring."""
+    style: str = await locator.evaluate("(element) => getComputedStyle(element).outlineStyle")
+    return style
+
+
+async def left(locator: Locator) -> float:
+    """Where it begins, in pixels from the left."""
+    return (await box(locator))["x"]
+
+
+async def box(locator: Locator) -> FloatRect:
+    """Its place and size in pixels."""
+    found = await locator.bounding_box()
+    assert found is not None
+    return found
+
+
 _CUT = """() => {
-  const boxes = [...document.querySelectorAll(".bubble, .text, .key, .toast, .person, .start")];
+  const kinds = ".bubble, .text, .key, .toast, .person, .start, .service, .note, .topic, .title";
+  const boxes = [...document.querySelectorAll(kinds)];
   const wider = (box) => box.scrollWidth > box.clientWidth;
   const cut = boxes.filter((box) => box.offsetParent && box.scrollWidth > box.clientWidth + 1);
-  const sideways = [document.scrollingElement, document.getElementById("scroller")].some(wider);
+  const sideways = [document.scrollingElement, document.querySelector(".scroller")].some(wider);
   return [...cut.map((box) => box.textContent), ...(sideways ? ["the page"] : [])];
 }"""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -12,11 +12,20 @@ import pytest_asyncio
 from bot.sandbox.params import Attachment
 from bot.sandbox.server import Server, serve
 from bot.sandbox.telegram import Telegram
-from tests.browser import PHONE, ChatPage, Window, chromium, needs_chromium, window_of
+from tests.browser import (
+    PHONE,
+    ChatPage,
+    Window,
+    box,
+    chromium,
+    expect,
+    left,
+    needs_chromium,
+    outline,
+    window_of,
+)
 from tests.people import Person
-
-if TYPE_CHECKING:
-    from playwright.async_api import FloatRect, Locator
+from tests.sandbox.playing import answered, called, heard, key, sent
 
 pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="module")]
 
@@ -46,46 +55,6 @@ async def chat(window: Window, server: Server, learner: Person) -> AsyncIterator
         yield chat
 
 
-def expect(locator: Locator) -> Any:
-    """Playwright's assertions, imported only where there is a Playwright."""
-    from playwright.async_api import expect
-
-    return expect(locator)
-
-
-async def called(telegram: Telegram, method: str, **params: Any) -> Any:
-    """The result of a call the bot makes."""
-    _, body = await telegram.call(method, params)
-    assert body["ok"], body
-    return body["result"]
-
-
-async def sent(telegram: Telegram, person: Person, text: str, *rows: Any, **params: Any) -> int:
-    """Sends a message with these rows of buttons; its id."""
-    if rows:
-        params["reply_markup"] = {"inline_keyboard": list(rows)}
-    params = {"chat_id": person.id, "text": text, "parse_mode": "HTML"} | params
-    message_id: int = (await called(telegram, "sendMessage", **params))["message_id"]
-    return message_id
-
-
-def key(text: str, **more: Any) -> dict[str, Any]:
-    """A callback button."""
-    return {"text": text, "callback_data": "x"} | more
-
-
-async def answered(telegram: Telegram, person: Person, text: str, **more: Any) -> None:
-    """Answers the newest tap, once it has arrived."""
-    await telegram.until(lambda: any(tap.answer is None for tap in person.account.taps))
-    tap = person.account.taps[-1]
-    await called(telegram, "answerCallbackQuery", callback_query_id=tap.id, text=text, **more)
-
-
-async def heard(telegram: Telegram, person: Person, text: str) -> None:
-    """Returns when the person has written this."""
-    await telegram.until(lambda: any(m.get("text") == text for m in person.messages))
-
-
 # The first minute
 
 
@@ -96,11 +65,11 @@ async def test_a_newcomer_is_told_what_this_is_and_starts_with_one_big_button(
     async with window.chat(server.url, newcomer.id) as chat:
         hint = "This is quizbot on your machine. Pick who you are and tap Start."
         await expect(chat.page.locator(".hint")).to_have_text(hint)
-        await expect(chat.page.locator("#field")).to_be_hidden()
+        await expect(chat.page.locator(".field")).to_be_hidden()
         await chat.starts()
         await expect(chat.message("/start")).to_be_visible()
-        await expect(chat.page.locator("#start")).to_be_hidden()
-        await expect(chat.page.locator("#field")).to_be_focused()
+        await expect(chat.page.locator(".start")).to_be_hidden()
+        await expect(chat.page.locator(".field")).to_be_focused()
     assert [m["text"] for m in newcomer.messages] == ["/start"]
 
 
@@ -130,7 +99,7 @@ async def test_choosing_somebody_else_shows_their_chat_and_stays_in_the_address(
 
 async def test_the_messenger_speaks_the_persons_language(chat: ChatPage) -> None:
     await expect(chat.page.get_by_role("button", name="भेजें")).to_be_visible()
-    await expect(chat.page.locator("#chat")).to_have_attribute("lang", "hi")
+    await expect(chat.page.locator(".pane")).to_have_attribute("lang", "hi")
 
 
 async def test_each_language_has_all_the_messengers_words(chat: ChatPage) -> None:
@@ -358,10 +327,10 @@ async def test_a_deep_link_in_the_address_waits_for_start(
     window: Window, server: Server, telegram: Telegram, learner: Person
 ) -> None:
     async with window.chat(server.url, learner.id, payload="sharding") as chat:
-        await expect(chat.page.locator("#field")).to_be_hidden()
+        await expect(chat.page.locator(".field")).to_be_hidden()
         await chat.starts()
         await expect(chat.message("/start sharding")).to_be_visible()
-        await expect(chat.page.locator("#field")).to_be_visible()
+        await expect(chat.page.locator(".field")).to_be_visible()
         assert chat.page.url.endswith(f"?as={learner.id}")
 
 
@@ -447,7 +416,7 @@ async def test_the_command_menu_speaks_the_persons_language_and_goes_by_arrows(
     for code, menu in (("", english), ("hi", hindi)):
         commands = [{"command": name, "description": text} for name, text in menu]
         await called(telegram, "setMyCommands", commands=commands, language_code=code)
-    await chat.page.locator("#field").press_sequentially("/")
+    await chat.page.locator(".field").press_sequentially("/")
     options = chat.page.get_by_role("option")
     await expect(options).to_have_text(["/start सब क्विज़", "/help मैं क्या करता हूँ"])
     await expect(options.nth(0)).to_have_attribute("aria-selected", "true")
@@ -455,7 +424,7 @@ async def test_the_command_menu_speaks_the_persons_language_and_goes_by_arrows(
     await expect(options.nth(1)).to_have_attribute("aria-selected", "true")
     await chat.page.keyboard.press("Enter")
     await heard(telegram, learner, "/help")
-    await expect(chat.page.locator("#field")).to_have_value("")
+    await expect(chat.page.locator(".field")).to_have_value("")
     await expect(options).to_have_count(0)
 
 
@@ -486,10 +455,13 @@ async def test_everything_can_be_done_by_keyboard_alone(
         await expect(chat.page.get_by_role("link", name="Sam")).to_be_focused()
         await press("Enter")
         await expect(chat.page.get_by_role("link", name="Sam")).to_be_focused()
+        for tool in ("Two people side by side", "Lab"):
+            await press("Tab")
+            await expect(chat.page.get_by_role("button", name=tool)).to_be_focused()
         await press("Tab")
         await press("Enter")
         await heard(telegram, second, "/start")
-        await expect(chat.page.locator("#field")).to_be_focused()
+        await expect(chat.page.locator(".field")).to_be_focused()
         await sent(telegram, second, "Which?", [key("A"), key("B")])
         await expect(chat.key("B")).to_be_visible()
         await press("Shift+Tab")
@@ -506,12 +478,6 @@ async def test_everything_can_be_done_by_keyboard_alone(
         await heard(telegram, second, "thanks")
 
 
-async def outline(locator: Locator) -> str:
-    """The style of the focus ring."""
-    style: str = await locator.evaluate("(element) => getComputedStyle(element).outlineStyle")
-    return style
-
-
 async def test_what_could_not_be_sent_is_still_in_the_field(
     window: Window, server: Server, learner: Person
 ) -> None:
@@ -519,7 +485,7 @@ async def test_what_could_not_be_sent_is_still_in_the_field(
         await chat.page.route("**/sandbox/say", lambda route: route.abort())
         await chat.says("hello")
         await expect(chat.toast).to_contain_text("quizbot")
-        await expect(chat.page.locator("#field")).to_have_value("hello")
+        await expect(chat.page.locator(".field")).to_have_value("hello")
 
 
 # Screen readers
@@ -533,7 +499,7 @@ async def test_a_new_message_is_announced_with_its_buttons_and_history_is_not(
     await sent(telegram, learner, "Which?", [key("A"), key("B")])
     await expect(announcer).to_have_text("quizbot: Which? A B")
     await expect(announcer).to_have_attribute("aria-live", "polite")
-    await expect(chat.page.locator("#toasts")).to_have_attribute("role", "status")
+    await expect(chat.page.locator(".toasts")).to_have_attribute("role", "status")
 
 
 # Looks
@@ -586,18 +552,6 @@ async def test_a_right_to_left_chat_is_mirrored_but_its_keyboard_is_not(
         assert await chat.cut() == []
 
 
-async def left(locator: Locator) -> float:
-    """Where it begins, in pixels from the left."""
-    return (await box(locator))["x"]
-
-
-async def box(locator: Locator) -> FloatRect:
-    """Its place and size in pixels."""
-    found = await locator.bounding_box()
-    assert found is not None
-    return found
-
-
 # Staying up to date
 
 
@@ -607,7 +561,7 @@ async def test_new_messages_don_t_move_one_who_reads_further_up(
     await sent(telegram, learner, "the top")
     await sent(telegram, learner, "a long text\n" * 80)
     await chat.message("the top").scroll_into_view_if_needed()
-    chip = chat.page.locator("#chip")
+    chip = chat.page.locator(".chip")
     await expect(chip).to_be_hidden()
     await sent(telegram, learner, "the end")
     await expect(chip).to_have_text("↓ नए संदेश (1)")
@@ -641,6 +595,6 @@ async def test_a_lost_connection_comes_back_with_what_was_missed(
         )
         again = await serve(telegram, port=server.port)
         await expect(chat.message("Missed")).to_be_visible()
-        await expect(chat.page.locator("#status")).to_have_text("बॉट")
+        await expect(chat.page.locator(".status")).to_have_text("बॉट")
         await expect(chat.key("A")).not_to_have_attribute("aria-busy", "true")
         await again.close()

@@ -1,19 +1,34 @@
-// The text field and the menu of commands above it.
+// The text field, the menu of commands above it, and the message it replies to.
 
-import { $, el } from "/page/dom.js";
+import { el, icon } from "/page/dom.js";
+
+let composers = 0;
 
 export class Composer {
-  #form = $("composer");
-  #field = $("field");
-  #menu = $("commands");
-  #slash = $("slash");
+  #form;
+  #field;
+  #menu;
+  #slash;
+  #reply;
   #commands = [];
   #offered = [];
   #active = 0;
+  #repliesTo = null;
 
-  /** `send(text)` is a promise of true when the text was delivered. */
-  constructor(send) {
+  /** `send({text, reply_to?})` is a promise of true when the text was delivered. */
+  constructor(root, send) {
     this.send = send;
+    this.#form = root.querySelector(".composer");
+    this.#field = root.querySelector(".field");
+    this.#menu = root.querySelector(".commands");
+    this.#slash = root.querySelector(".slash");
+    this.#reply = root.querySelector(".replying");
+    this.#menu.id = `commands-${(composers += 1)}`;
+    for (const part of [this.#field, this.#slash]) part.setAttribute("aria-controls", this.#menu.id);
+    this.#listen();
+  }
+
+  #listen() {
     this.#form.addEventListener("submit", (event) => this.#submit(event));
     this.#field.addEventListener("input", () => this.#offer());
     this.#field.addEventListener("keydown", (event) => this.#press(event));
@@ -38,12 +53,37 @@ export class Composer {
 
   clear() {
     this.#field.value = "";
+    this.#replyTo(null);
     this.#close();
   }
 
   focus() {
     // A phone's keyboard would cover half of the chat.
     if (matchMedia("(pointer: fine)").matches) this.#field.focus({ preventScroll: true });
+  }
+
+  /** The next message answers this one. `name` and `text` say which it is. */
+  reply(messageId, name, text, words) {
+    this.#replyTo({ messageId, name, text, words });
+    this.#field.focus({ preventScroll: true });
+  }
+
+  #replyTo(original) {
+    this.#repliesTo = original;
+    this.#reply.hidden = !original;
+    if (!original) return this.#reply.replaceChildren();
+    const { name, text, words } = original;
+    const cancel = { type: "button", class: "plain", "aria-label": words.cancel, onclick: () => this.#cancel() };
+    this.#reply.replaceChildren(
+      icon("reply"),
+      el("p", {}, el("span", { class: "quote-name", dir: "auto" }, name), el("span", { class: "quote-text", dir: "auto" }, text)),
+      el("button", cancel, icon("close")),
+    );
+  }
+
+  #cancel() {
+    this.#replyTo(null);
+    this.#field.focus({ preventScroll: true });
   }
 
   async #submit(event) {
@@ -53,8 +93,12 @@ export class Composer {
 
   async #say(text) {
     if (!text.trim()) return;
+    const original = this.#repliesTo;
     this.clear();
-    if (!(await this.send(text)) && !this.#field.value) this.#field.value = text;
+    if (await this.send(original ? { text, reply_to: original.messageId } : { text })) return;
+    if (this.#field.value) return;
+    this.#field.value = text;
+    this.#replyTo(original);
   }
 
   #toggle() {
@@ -78,11 +122,15 @@ export class Composer {
   #option({ command, description }, n) {
     return el(
       "li",
-      { role: "option", id: `command-${n}`, onclick: () => this.#say(`/${command}`) },
+      { role: "option", id: this.#optionId(n), onclick: () => this.#say(`/${command}`) },
       el("span", { class: "command", dir: "ltr" }, `/${command}`),
       " ",
       el("span", { class: "description", dir: "auto" }, description),
     );
+  }
+
+  #optionId(n) {
+    return `${this.#menu.id}-${n}`;
   }
 
   #choose(n) {
@@ -90,7 +138,7 @@ export class Composer {
     [...this.#menu.children].forEach((option, i) =>
       option.setAttribute("aria-selected", String(i === this.#active)),
     );
-    this.#field.setAttribute("aria-activedescendant", `command-${this.#active}`);
+    this.#field.setAttribute("aria-activedescendant", this.#optionId(this.#active));
     this.#menu.children[this.#active].scrollIntoView({ block: "nearest" });
   }
 
@@ -105,14 +153,16 @@ export class Composer {
   }
 
   #press(event) {
-    if (this.#menu.hidden || event.isComposing) return;
-    const keys = {
-      ArrowDown: () => this.#choose(this.#active + 1),
-      ArrowUp: () => this.#choose(this.#active - 1),
-      Enter: () => this.#say(`/${this.#offered[this.#active].command}`),
-      Escape: () => this.#close(),
-    };
-    if (!(event.key in keys)) return;
+    if (event.isComposing) return;
+    const keys = this.#menu.hidden
+      ? this.#repliesTo && { Escape: () => this.#cancel() }
+      : {
+          ArrowDown: () => this.#choose(this.#active + 1),
+          ArrowUp: () => this.#choose(this.#active - 1),
+          Enter: () => this.#say(`/${this.#offered[this.#active].command}`),
+          Escape: () => this.#close(),
+        };
+    if (!keys || !(event.key in keys)) return;
     event.preventDefault();
     keys[event.key]();
   }

@@ -23,3 +23,17 @@ export function icon(name) {
 }
 
 export const $ = (id) => document.getElementById(id);
+
+/** Draws anew what is in `root`; the focus stays on the element of the same data-focus. */
+export function redraw(root, ...children) {
+  const name = root.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
+  root.replaceChildren(...children.filter(Boolean));
+  if (name) root.querySelector(`[data-focus="${CSS.escape(name)}"]`)?.focus({ preventScroll: true });
+}
+
+/** Listens for a plain click on a link, which is then not followed; with Ctrl and the like it is. */
+export const plainly = (act) => (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  act();
+};

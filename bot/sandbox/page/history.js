@@ -1,20 +1,24 @@
 // The list of messages: what is where, what is seen, and where the view stays.
 
-import { $, el } from "/page/dom.js";
+import { el } from "/page/dom.js";
 import { settle } from "/page/entities.js";
-import { item, itemId, orphan } from "/page/message.js";
+import { keyOf } from "/page/feed.js";
+import { arrange, item, orphan } from "/page/message.js";
 
 const NEAR_END_PX = 96;
 
 export class History {
-  #list = $("messages");
-  #scroller = $("scroller");
-  #chip = $("chip");
+  #list;
+  #scroller;
+  #chip;
   #unread = 0;
   #follows = true; // whether the view stays at the end when something is added
   #top = 0;
 
-  constructor() {
+  constructor(root) {
+    this.#list = root.querySelector(".messages");
+    this.#scroller = root.querySelector(".scroller");
+    this.#chip = root.querySelector(".chip");
     this.#chip.addEventListener("click", () => this.toEnd());
     this.#scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     new ResizeObserver(() => this.#follows && this.toEnd("instant")).observe(this.#scroller);
@@ -32,6 +36,7 @@ export class History {
       this.#list.replaceChildren();
       for (const message of messages) this.#append(message, does);
     });
+    arrange([...this.#list.children]);
     settle(this.#list);
     if (end) this.toEnd("instant");
     else this.#scroller.scrollTo({ top, behavior: "instant" });
@@ -39,31 +44,37 @@ export class History {
 
   add(message, does) {
     const added = this.#append(message, does);
-    settle(added);
+    this.#settle(added);
     if (message.out) this.toEnd();
     else if (this.#follows) this.#show(added);
     else this.#count(does.words);
   }
 
-  edit(message, does) {
-    const old = $(itemId(message.message_id));
-    if (!old) return;
+  /** Draws a message where it stands, or where the one stands whose key is given. False: that isn't here. */
+  edit(message, does, key = keyOf(message)) {
+    const old = this.#item(key);
+    if (!old) return false;
     this.#keepFocus(old, () => {
       const edited = item(message, does);
       old.replaceWith(edited);
-      settle(edited);
+      this.#settle(edited);
+      return edited;
     });
     if (this.#follows) this.toEnd();
+    return true;
   }
 
-  remove(messageId, words) {
-    $(itemId(messageId))?.remove();
-    orphan(this.#list, messageId, words);
+  remove(key, words) {
+    const gone = this.#item(key);
+    const [before, after] = [gone?.previousElementSibling, gone?.nextElementSibling];
+    gone?.remove();
+    arrange([before, after]);
+    orphan(this.#list, key, words);
   }
 
-  /** Shows a message and lights it up. */
+  /** Shows a message, or what stands in its place, and lights it up. */
   find(messageId) {
-    const found = $(itemId(messageId));
+    const found = this.#item(messageId) ?? this.#list.querySelector(`[data-replaces="${messageId}"]`);
     if (!found) return;
     for (const lit of this.#list.querySelectorAll(".found")) lit.classList.remove("found");
     found.scrollIntoView({ block: "center" });
@@ -71,10 +82,21 @@ export class History {
     found.classList.add("found");
   }
 
+  /** A button's wait begins or ends. */
+  showBusy(place, busy) {
+    const button = this.#list.querySelector(`[data-place="${place}"]`);
+    if (busy) button?.setAttribute("aria-busy", "true");
+    else button?.removeAttribute("aria-busy");
+  }
+
   toEnd(behavior = "auto") {
     this.#follows = true;
     this.#scroller.scrollTo({ top: this.#scroller.scrollHeight, behavior });
     this.#read();
+  }
+
+  #item(key) {
+    return this.#list.querySelector(`:scope > [data-key="${key}"]`);
   }
 
   #append(message, does) {
@@ -84,9 +106,14 @@ export class History {
     return added;
   }
 
+  #settle(one) {
+    arrange([one.previousElementSibling, one, one.nextElementSibling]);
+    settle(one);
+  }
+
   /** The date, where a message is of another day than the one above it. */
   #dayBefore(message, locale) {
-    const last = this.#list.querySelector(".message:last-child");
+    const last = this.#list.lastElementChild;
     if (!last) return null;
     const [before, now] = [last.dataset.date, message.date].map((s) => new Date(s * 1000));
     if (before.toDateString() === now.toDateString()) return null;
@@ -129,12 +156,12 @@ export class History {
   /** A focused button is there again after `change`, as the one in its place; else its message. */
   #keepFocus(inside, change) {
     const focused = document.activeElement;
-    const held = inside.contains(focused) && focused !== document.body;
+    const held = inside.contains(focused);
     const { place } = focused?.dataset ?? {};
-    const message = held ? focused.closest(".message")?.id : null;
-    change();
+    const key = held ? focused.closest(".message")?.dataset.key : null;
+    const changed = change();
     if (!held) return;
     const again = place && this.#list.querySelector(`[data-place="${place}"]`);
-    (again || $(message))?.focus({ preventScroll: true });
+    (again || changed || this.#item(key))?.focus({ preventScroll: true });
   }
 }

@@ -1,6 +1,7 @@
 // The inline keyboard under a message.
 
 import { el } from "/page/dom.js";
+import { keyOf } from "/page/feed.js";
 import { meaning } from "/page/links.js";
 
 /** The keyboard, or null. `does` offers tap, copy, link, share, busy and bot. */
@@ -18,7 +19,7 @@ export function keyboard(message, does) {
 }
 
 function key(message, button, row, column, does) {
-  const place = `${message.message_id}.${row}.${column}`;
+  const place = `${keyOf(message)}.${row}.${column}`;
   const common = {
     class: ["key", button.style].filter(Boolean).join(" "),
     dir: "auto",
@@ -42,7 +43,7 @@ function key(message, button, row, column, does) {
 
 function action(message, button, row, column, place, does) {
   if (button.copy_text) return () => does.copy(button.copy_text.text);
-  if (button.callback_data) return () => does.tap(message.message_id, row, column, place);
+  if (button.callback_data) return () => does.tap(message, row, column, place);
   return () => {};
 }
 

@@ -23,13 +23,6 @@ export function meaning(link, botUsername) {
   return { kind: "web", url: url.href };
 }
 
-/** The page's own address of a person, and of a deep link opened as that person. */
-export function pageLink(personId, payload = null) {
-  const query = new URLSearchParams({ as: personId });
-  if (payload) query.set("start", payload);
-  return `?${query}`;
-}
-
 const same = (a, b) => (a ?? "").toLowerCase() === b.toLowerCase();
 
 function parsed(link) {

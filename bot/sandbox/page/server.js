@@ -3,7 +3,7 @@
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 8000;
 
-/** Bot and people. */
+/** Bot, people, time and trouble. */
 export async function readState() {
   const response = await fetch("/sandbox/state");
   if (!response.ok) throw new Error(`state: ${response.status}`);
@@ -13,7 +13,10 @@ export async function readState() {
 /** What the person did never reached the bot. */
 export class Undelivered extends Error {}
 
-/** Something the person does: "say", "tap" or "start". */
+/** What the person did is impossible; the message says why. */
+export class Refused extends Undelivered {}
+
+/** Something done on the page: "say", "tap", "start", "act", "clock" or "trouble". */
 export async function act(name, body) {
   const request = {
     method: "POST",
@@ -23,7 +26,7 @@ export async function act(name, body) {
   try {
     const response = await fetch(`/sandbox/${name}`, request);
     if (response.ok) return await response.json();
-    throw new Undelivered(await response.text());
+    throw new (response.status === 400 ? Refused : Undelivered)(await response.text());
   } catch (error) {
     // fetch's word for a network that fails, and json's for an answer cut short.
     if (error instanceof TypeError || error instanceof SyntaxError) throw new Undelivered(error.message);
@@ -31,16 +34,16 @@ export async function act(name, body) {
   }
 }
 
-/** The events of a person's chat; a lost connection is made again, waiting longer each time. */
-export class Events {
+/** Events from the sandbox; a lost connection is made again, waiting longer each time. */
+export class Stream {
   #socket = null;
   #timer = null;
   #wait = FIRST_WAIT_MS;
   #closed = false;
 
   /** `onEvent(event)`, and `onConnection(isUp)` whenever that changes. */
-  constructor(personId, onEvent, onConnection) {
-    this.personId = personId;
+  constructor(path, query, onEvent, onConnection = () => {}) {
+    this.address = `/sandbox/${path}?${new URLSearchParams(query)}`;
     this.onEvent = onEvent;
     this.onConnection = onConnection;
     this.#open();
@@ -53,20 +56,17 @@ export class Events {
   }
 
   #open() {
-    const url = new URL(`/sandbox/events?person=${this.personId}`, location.href);
+    const url = new URL(this.address, location.href);
     url.protocol = url.protocol.replace("http", "ws");
     this.#socket = new WebSocket(url);
-    this.#socket.onmessage = ({ data }) => this.#received(JSON.parse(data));
+    this.#socket.onopen = () => this.#opened();
+    this.#socket.onmessage = ({ data }) => this.#closed || this.onEvent(JSON.parse(data));
     this.#socket.onclose = () => this.#lost();
   }
 
-  #received(event) {
-    if (this.#closed) return;
-    if (event.type === "history") {
-      this.#wait = FIRST_WAIT_MS;
-      this.onConnection(true);
-    }
-    this.onEvent(event);
+  #opened() {
+    this.#wait = FIRST_WAIT_MS;
+    if (!this.#closed) this.onConnection(true);
   }
 
   #lost() {
