@@ -13,15 +13,19 @@ from typing import Any
 
 import pytest
 
+from bot.app import App
+from bot.gateway.line import OtherPoller
 from bot.i18n import Catalogues
 from bot.quiz.quiz import Quiz
 from bot.sandbox.clock import SandboxClock
 from bot.sandbox.errors import Drop, Fault
 from bot.sandbox.people import Tap
 from bot.sandbox.telegram import Telegram
+from bot.settings import Settings
 from bot.store import attempts
+from bot.store.database import Store
 from tests.conftest import TOKEN, Running, running
-from tests.people import Person
+from tests.people import HeartRequest, Person
 
 Join = Callable[[str, str | None], Person]
 Json = dict[str, Any]
@@ -349,6 +353,50 @@ def payload(message: Json, label: str) -> str:
     """What the button with this label sends."""
     rows = message["reply_markup"]["inline_keyboard"]
     return next(str(b["callback_data"]) for row in rows for b in row if b["text"] == label)
+
+
+# Somebody else
+
+
+class Rival:
+    """Another process that polls with the same token; ten seconds pass at each conflict."""
+
+    def __init__(self, telegram: Telegram) -> None:
+        self._telegram = telegram
+        telegram.after = self._after
+
+    async def poll(self) -> None:
+        """Again and again, until cancelled."""
+        while True:
+            await self._telegram.call("getUpdates", {"timeout": 50})
+            await asyncio.sleep(0)
+
+    async def _after(self, method: str, _: Mapping[str, Any]) -> None:
+        if not self._telegram.log[-1].answer["ok"]:
+            self._telegram.clock.forward(timedelta(seconds=10))  # type: ignore[attr-defined]  # SandboxClock
+
+
+async def test_another_process_on_the_same_token_is_named_and_ends_the_bot_after_a_minute(
+    telegram: Telegram,
+    catalogues: Catalogues,
+    shelf: dict[str, Quiz],
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    settings = Settings(token=TOKEN, api_url="http://sandbox", data_dir=tmp_path)
+    rival = asyncio.create_task(Rival(telegram).poll())
+    async with Store.open(tmp_path / "quizbot.sqlite3") as store:
+        app = App(
+            settings, store, catalogues, shelf, telegram.clock, random.Random(7),
+            request=lambda: HeartRequest(telegram),
+        )  # fmt: skip
+        began = telegram.clock.now()
+        with pytest.raises(OtherPoller, match="stop it"):
+            await app.run(lambda _: None)
+    rival.cancel()
+    said = [r.getMessage() for r in caplog.records if "Another process" in r.getMessage()]
+    assert len(said) == 1
+    assert timedelta(minutes=1) <= telegram.clock.now() - began < timedelta(minutes=3)
 
 
 # Forged payloads
