@@ -30,7 +30,7 @@ from bot.screens import talk
 from bot.settings import Settings
 from bot.shelf import Shelf
 from bot.store import attempts, lock
-from bot.store.database import Store
+from bot.store.database import Store, Transaction
 from bot.turn import Feature, Keep, Step, World
 
 log = logging.getLogger(__name__)
@@ -115,12 +115,11 @@ class App:
     def _applied(self, update_id: int, calls: Sequence[Call]) -> None:
         self.gateway.intake.applied(update_id, calls)
 
-    async def _kept(self, call: Call, message_id: int) -> None:
+    async def _kept(self, tx: Transaction, call: Call, message_id: int) -> None:
         """Remembers the message that a question, a result or an explanation became."""
         keep = Keep.unpack(call.keep or "")
         remember = attempts.sent if keep.step is Step.SHOWN else attempts.explained
-        async with self._store.transaction() as tx:
-            await remember(tx, keep.attempt_id, keep.shown, message_id)
+        await remember(tx, keep.attempt_id, keep.shown, message_id)
 
 
 async def serve(

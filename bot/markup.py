@@ -12,9 +12,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import NewType
 
 Html = NewType("Html", str)
+
+_REMEMBERED = 4096  # so many texts are not looked at again each time they are shown
 
 
 class _Kind(Enum):
@@ -70,16 +73,19 @@ def join(*parts: Html, sep: str = "\n") -> Html:
     return Html(escape(sep).join(part for part in parts if part))
 
 
+@lru_cache(_REMEMBERED)
 def render(text: str) -> Html:
     """A quiz text as Telegram HTML."""
     return Html("".join(_html(span) for span in _spans(text)))
 
 
+@lru_cache(_REMEMBERED)
 def plain(text: str) -> str:
     """A quiz text without its markup, for buttons and toasts."""
     return "".join(_plain(span) for span in _spans(text))
 
 
+@lru_cache(_REMEMBERED)
 def has_markup(text: str) -> bool:
     """Whether anything in the text is more than literal."""
     return any(span.kind is not _Kind.TEXT for span in _spans(text))
@@ -93,6 +99,7 @@ def length(html: Html) -> int:
     return len(text) + sum(character > "\uffff" for character in text)
 
 
+@lru_cache(_REMEMBERED)
 def columns(text: str) -> int:
     """Display width: wide East Asian characters and emoji 2, marks and invisible characters 0."""
     return sum(map(_width, text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 
@@ -40,7 +40,7 @@ class Call:
 
 def dump(calls: tuple[Call, ...]) -> str:
     """The calls as JSON text."""
-    return json.dumps([asdict(call) for call in calls], ensure_ascii=False)
+    return json.dumps([_fields(call) for call in calls], ensure_ascii=False)
 
 
 def load(text: str) -> tuple[Call, ...]:
@@ -48,10 +48,24 @@ def load(text: str) -> tuple[Call, ...]:
     return tuple(_call(fields) for fields in json.loads(text))
 
 
+def _fields(call: Call) -> dict[str, Any]:
+    """What is said of it. (`dataclasses.asdict` copies every value of every parameter.)"""
+    fields: dict[str, Any] = {"method": call.method, "params": call.params}
+    if call.upload is not None:
+        fields["upload"] = [call.upload.field, call.upload.name, call.upload.text]
+    if call.keep is not None:
+        fields["keep"] = call.keep
+    if call.instead is not None:
+        fields["instead"] = _fields(call.instead)
+    return fields
+
+
 def _call(fields: dict[str, Any]) -> Call:
-    upload, instead = fields.pop("upload"), fields.pop("instead")
+    upload, instead = fields.get("upload"), fields.get("instead")
     return Call(
-        **fields,
-        upload=Upload(**upload) if upload else None,
-        instead=_call(instead) if instead else None,
+        fields["method"],
+        fields["params"],
+        Upload(*upload) if upload else None,
+        fields.get("keep"),
+        _call(instead) if instead else None,
     )

@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from telegram.error import TelegramError
 
@@ -27,7 +26,7 @@ from bot.gateway.errors import Trouble
 
 log = logging.getLogger(__name__)
 
-Kept = Callable[[Call, int], Awaitable[None]]
+Note = Callable[[Call, int], None]
 """Told the message id that a call with `keep` brought back."""
 
 _REPEATABLE = ("edit", "delete", "answer", "set", "get", "pin", "unpin")
@@ -57,7 +56,7 @@ class Delivery:
         """Leaves the next call out."""
         self._next()
 
-    async def make(self, api: Api, kept: Kept) -> float | None:
+    async def make(self, api: Api, note: Note) -> float | None:
         """One try at the next call. Returns for how many seconds the chat should get nothing, if
         it must be tried again."""
         call = self._calls[0]
@@ -66,7 +65,7 @@ class Delivery:
         except Exception as error:  # classified, and reported unless it is benign
             return self._after(call, error)
         if call.keep is not None and isinstance(result, dict):
-            await _keep(kept, call, result)
+            note(call, result["message_id"])
         self._next()
         return None
 
@@ -162,13 +161,6 @@ _LEVELS = {
     Trouble.GONE: logging.INFO,
     Trouble.BUG: logging.ERROR,
 }
-
-
-async def _keep(kept: Kept, call: Call, result: dict[str, Any]) -> None:
-    try:
-        await kept(call, result["message_id"])
-    except Exception:
-        log.exception("%s: the message id could not be kept", call.method)
 
 
 def _edited(call: Call) -> int | None:

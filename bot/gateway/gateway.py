@@ -15,7 +15,7 @@ from telegram.ext import Application
 from bot.clock import Clock
 from bot.gateway.api import Api
 from bot.gateway.calls import Call
-from bot.gateway.delivery import Kept
+from bot.gateway.finished import Finished, Kept
 from bot.gateway.intake import Handling, Intake
 from bot.gateway.line import Line, connect
 from bot.gateway.outbox import Outbox
@@ -48,9 +48,10 @@ class Gateway:
     ) -> None:
         self._application, self._store, self._clock = application, store, clock
         self.api = Api(application.bot)
-        self.outbox = Outbox(self.api, clock, kept, rates)
+        finished = Finished(store, kept)
+        self.outbox = Outbox(self.api, clock, finished.note, rates)
         handling = Handling(application.bot, application.process_update, apologise)
-        self.intake = Intake(store, clock, self.outbox, handling)
+        self.intake = Intake(store, clock, self.outbox, finished, handling)
         application.add_error_handler(self.intake.note_error)
         self._line = Line(clock)
         self.webhook: Webhook | None = None

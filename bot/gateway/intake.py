@@ -64,13 +64,14 @@ class Intake:
         store: Store,
         clock: Clock,
         outbox: Outbox,
+        finished: Finished,
         handling: Handling,
         cap: int = 256,
         most: int = 2000,
     ) -> None:
         self._store, self._clock, self._outbox, self._handling = store, clock, outbox, handling
         self._lanes = Lanes(clock, cap)
-        self._finished = Finished(store)
+        self._finished = finished
         self.backlog = Backlog(most)
         self._applied: dict[int, Calls] = {}
         self._errors: dict[int, Exception] = {}

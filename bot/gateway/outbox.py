@@ -18,7 +18,7 @@ from bot.gateway import errors
 from bot.gateway.alarm import Alarm
 from bot.gateway.api import Api
 from bot.gateway.calls import Call
-from bot.gateway.delivery import Delivery, Kept, Queue, report
+from bot.gateway.delivery import Delivery, Note, Queue, report
 from bot.gateway.errors import Trouble
 from bot.gateway.gate import Gate
 from bot.gateway.rates import TOLERANCE_S, Paces, Rates, sends
@@ -28,9 +28,9 @@ class Outbox:
     """`cap` is how many calls are made at once."""
 
     def __init__(
-        self, api: Api, clock: Clock, kept: Kept, rates: Rates | None = None, cap: int = 256
+        self, api: Api, clock: Clock, note: Note, rates: Rates | None = None, cap: int = 256
     ) -> None:
-        self.api, self._kept, self._rates = api, kept, rates or Rates()
+        self.api, self._note, self._rates = api, note, rates or Rates()
         self._places = asyncio.Semaphore(cap)
         self._alarm = Alarm(clock, self._rung)
         self._chats: dict[Hashable, _Chat] = {}
@@ -122,7 +122,7 @@ class Outbox:
         try:
             while delivery is not None:
                 async with self._places:
-                    pause_s = await delivery.make(self.api, self._kept)
+                    pause_s = await delivery.make(self.api, self._note)
                 if pause_s is not None:
                     chat.quiet_until = self._alarm.now() + pause_s
                 delivery = self._admitted(chat)

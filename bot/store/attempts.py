@@ -12,6 +12,7 @@ from bot.store.database import Reader, Transaction, from_ms, to_ms
 
 _COLUMNS = """id, person_id, quiz_id, seed, plan, started_at, shown, shown_at, asked,
     asked_fingerprint, selected, message_id, explained_id, finished_at, closed_at"""
+_WIDTH = _COLUMNS.count(",") + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,14 @@ async def begin(
 
 async def load(reader: Reader, attempt_id: int) -> Attempt | None:
     """The attempt with its answers, whoever's it is."""
-    row = await reader.row(f"SELECT {_COLUMNS} FROM attempts WHERE id = ?", (attempt_id,))
-    return None if row is None else _attempt(row, await _answers(reader, attempt_id))
+    rows = await reader.rows(
+        f"""SELECT {_COLUMNS}, question_id, fingerprint, chosen, credit, answered_at
+            FROM attempts LEFT JOIN answers ON attempt_id = id
+            WHERE id = ? ORDER BY answered_at, question_id""",
+        (attempt_id,),
+    )
+    answers = {row[_WIDTH]: _answer(row[_WIDTH:]) for row in rows if row[_WIDTH] is not None}
+    return _attempt(rows[0][:_WIDTH], answers) if rows else None
 
 
 async def save(tx: Transaction, attempt: Attempt, *new: Answer) -> None:

