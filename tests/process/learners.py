@@ -10,6 +10,7 @@ from bot import buttons, markup
 from bot.buttons import Meaning
 from bot.i18n import Catalogues, Language
 from bot.quiz.quiz import Question, Quiz, Wording
+from bot.sandbox.people import Tap
 from bot.sandbox.telegram import Telegram
 from tests.people import Message, Person
 from tests.process.bot_process import PATIENCE_S
@@ -148,6 +149,12 @@ class Learner:
         """What the buttons of the newest message send."""
         newest = self.person.received[-1:]
         return [data for message in newest for _, data in _meanings(message)]
+
+    @property
+    def ignored_taps(self) -> list[Tap]:
+        """Taps that the bot never tried to answer. One that waits too long, while the bot is dead
+        and a busy machine starts it again, can't be answered any more."""
+        return [tap for tap in self.person.account.taps if not tap.answer and not tap.refused]
 
     @property
     def score(self) -> int:

@@ -117,7 +117,7 @@ async def test_a_kill_at_any_call_loses_and_doubles_no_answer(
         table[str(window)]["doubled messages"] += doubled
         assert 0 <= doubled <= 1
         assert records.about(bot.database, learner.person.id) == {}
-        assert None not in learner.person.answers_to_taps
+        assert learner.ignored_taps == []
     with capsys.disabled():
         print(_as_text(table))
     assert records.unfinished(bot.database) == []

@@ -19,7 +19,6 @@ from tests.process.learners import Learner
 from tests.seen import plain
 
 SERVED = "quizzes served: "
-END_WITHIN_S = 10.0  # then `docker stop` kills
 
 
 async def reloads(bot: BotProcess) -> None:
@@ -81,10 +80,9 @@ async def test_an_end_does_not_wait_long_for_a_call_and_the_next_start_makes_it(
     learner = Person(telegram)
     await learner.says("/start")
     await held.wait()
-    loop = asyncio.get_running_loop()
-    began = loop.time()
     assert await bot.stop() == 0
-    assert loop.time() - began < END_WITHIN_S
+    # `docker stop` would kill it after 10 s.
+    assert "not finished in 7 s; the next start takes up the rest" in bot.output
     telegram.before = None
     free.set()
     await bot.start()
