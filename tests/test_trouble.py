@@ -412,6 +412,7 @@ async def quick_bot(
             yield it
 
 
+@pytest.mark.timeout(900)  # the long run's ten thousand, on a busy machine too
 async def test_forged_payloads_are_all_answered_and_nothing_fails(
     quick_bot: Running, telegram: Telegram
 ) -> None:
