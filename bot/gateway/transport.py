@@ -18,6 +18,7 @@ from telegram.request import BaseRequest, RequestData
 
 _CONNECT_S = 10.0
 _READ_S = 20.0
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 class NotSent(NetworkError):
@@ -100,9 +101,9 @@ class AiohttpRequest(BaseRequest):
 
 
 def _proxy_to(server: str) -> str | None:
-    """The proxy on the way to `https://host`, if there is one."""
+    """The proxy on the way to `https://host`, if there is one; none leads to this machine."""
     parts = urlsplit(server)
-    if parts.hostname is None or proxy_bypass(parts.hostname):
+    if parts.hostname is None or parts.hostname in _LOOPBACK or proxy_bypass(parts.hostname):
         return None
     return getproxies().get(parts.scheme)
 

@@ -129,6 +129,21 @@ async def test_a_proxy_that_refuses_means_that_nothing_was_sent(
     assert isinstance(await fails("https://api.telegram.invalid"), NotSent)
 
 
+async def test_no_proxy_stands_between_two_programs_on_this_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("http_proxy", "HTTP_PROXY"):
+        monkeypatch.setenv(name, closed_port())
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+
+    async def answer(_: web.Request) -> web.Response:
+        return web.json_response({"ok": False, "error_code": 400, "description": "reached"})
+
+    async with serving(answer) as address:
+        assert isinstance(await fails(address), BadRequest)
+
+
 async def test_no_answer_in_time_means_that_it_may_have_arrived() -> None:
     arrived, given_up = asyncio.Event(), asyncio.Event()
 
