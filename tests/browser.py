@@ -48,6 +48,7 @@ _ARGS = (
 _LOADED = ".start:visible, .composer:visible"
 _GROUP_LOADED = ".messages.of-group .service"
 # What Chromium itself writes to the console while a server is away.
+_REFUSED = ("Failed to load resource: the server responded with a status of 400",)
 _CONNECTION = ("WebSocket connection to", "Failed to load resource: net::ERR_")
 
 
@@ -99,12 +100,14 @@ class Window:
         size: tuple[int, int] = DESKTOP,
         dark: bool = False,
         loses_connection: bool = False,
+        asks_too_much: bool = False,
     ) -> AsyncIterator[ChatPage]:
         """The page as this person, with the chat loaded: the private one, or a group's topic.
         Beside it, on a wide window, the same as somebody else.
 
         When the block ends, nothing may stand in the browser's console and no request may have
-        left the server's origin; `loses_connection` allows complaints of a server being away.
+        left the server's origin; `loses_connection` allows complaints of a server being away,
+        `asks_too_much` of one that refuses.
         """
         await self.page.set_viewport_size({"width": size[0], "height": size[1]})
         await self.page.emulate_media(color_scheme="dark" if dark else "light")
@@ -117,7 +120,8 @@ class Window:
         yield ChatPage(self.page)
         await self.page.unroute_all()
         await self.page.goto("about:blank")
-        self._check(urlsplit(url).netloc, _CONNECTION if loses_connection else ())
+        allowed = (_CONNECTION if loses_connection else ()) + (_REFUSED if asks_too_much else ())
+        self._check(urlsplit(url).netloc, allowed)
 
     def _check(self, origin: str, allowed: tuple[str, ...]) -> None:
         trouble = [text for text in self._trouble if not text.startswith(allowed)]

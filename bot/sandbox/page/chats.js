@@ -11,7 +11,7 @@ export const isPast = (chat) => Boolean(chat.migrated_to ?? chat.last?.migrate_t
 /** How a chat is drawn: {name, look}. */
 export function faceOf(chat, bot) {
   if (chat.type === "private") return { name: bot.first_name, look: "bot" };
-  return { name: chat.title, look: `group look-${Math.abs(chat.id) % 6}` };
+  return { name: chat.title, look: Math.abs(chat.id) % 6, group: true };
 }
 
 /** The list; `open(chat)` is called for a plain click. `does` as in pane.js. */

@@ -72,7 +72,7 @@ export class Pane {
     this.does = abilities(this);
     this.frame.dress();
     if (!same) this.#watchList();
-    if (!stays || !same) this.#enter(chat ?? person.id, topic);
+    if (!stays) this.#enter(chat ?? person.id, topic);
     this.frame.draw();
   }
 
@@ -143,6 +143,8 @@ export class Pane {
 
   #watchList() {
     this.#list?.close();
+    this.#stream?.close();
+    this.#stream = null;
     this.chats = [];
     this.#list = new Stream("chats", { person: this.person.id }, ({ chats }) => this.#listed(chats));
   }

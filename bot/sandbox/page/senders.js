@@ -15,10 +15,14 @@ export function senderOf(message, { bot, people }) {
 
 export const lookOf = (person, people) => Math.max(0, people.findIndex(({ id }) => id === person.id)) % COLOURS;
 
-export function avatar({ name, look }, more = "") {
-  if (look === "bot") return el("img", { class: `avatar ${more}`, src: "/page/icon.svg", alt: "" });
-  return el("span", { class: `avatar look-${look} ${more}`, "aria-hidden": "true" }, initial(name));
+/** A round picture, square for a group; `more` is a further class. */
+export function avatar({ name, look, group }, more = null) {
+  if (look === "bot") return el("img", { class: classes("avatar", more), src: "/page/icon.svg", alt: "" });
+  const shape = group || look === "chat" ? "group" : null;
+  return el("span", { class: classes("avatar", `look-${look}`, shape, more), "aria-hidden": "true" }, initial(name));
 }
+
+const classes = (...names) => names.filter(Boolean).join(" ");
 
 /** The first letter with its marks. */
 function initial(name) {

@@ -52,7 +52,8 @@ export class Stream {
   close() {
     this.#closed = true;
     clearTimeout(this.#timer);
-    this.#socket.close();
+    // The browser complains of one that is closed before it is open.
+    if (this.#socket.readyState !== WebSocket.CONNECTING) this.#socket.close();
   }
 
   #open() {
@@ -65,8 +66,9 @@ export class Stream {
   }
 
   #opened() {
+    if (this.#closed) return this.#socket.close();
     this.#wait = FIRST_WAIT_MS;
-    if (!this.#closed) this.onConnection(true);
+    this.onConnection(true);
   }
 
   #lost() {
