@@ -138,7 +138,8 @@ async def test_no_proxy_stands_between_two_programs_on_this_machine(
         monkeypatch.delenv(name, raising=False)
 
     async def answer(_: web.Request) -> web.Response:
-        return web.json_response({"ok": False, "error_code": 400, "description": "reached"})
+        body = {"ok": False, "error_code": 400, "description": "Bad Request: reached"}
+        return web.json_response(body, status=400)
 
     async with serving(answer) as address:
         assert isinstance(await fails(address), BadRequest)
