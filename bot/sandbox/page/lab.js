@@ -35,6 +35,9 @@ export class Lab {
     $("lab").hidden = !open;
     document.body.toggleAttribute("data-lab", open);
     $("lab-open").setAttribute("aria-expanded", String(open));
+    // Where the drawer covers the page, the keyboard doesn't get behind it.
+    const covers = open && matchMedia("(max-width: 46rem)").matches;
+    for (const behind of ["who-you-are", "panes"]) $(behind).inert = covers;
     if (open) this.page.refresh();
     this.draw();
     (open ? $(`tab-${this.#tab}`) : $("lab-open")).focus();

@@ -5,7 +5,7 @@ import { formatted } from "/page/entities.js";
 import { keyOf } from "/page/feed.js";
 import { keyboard } from "/page/keyboard.js";
 import { avatar } from "/page/senders.js";
-import { excerpt, serviceText } from "/page/service.js";
+import { excerpt, serviceText, spoken } from "/page/service.js";
 import { fill } from "/page/words.js";
 
 const PHOTO_HEIGHT_PX = 380;
@@ -30,6 +30,14 @@ export function item(message, does) {
     menuButton(message, does),
     keyboard(message, does),
   );
+}
+
+/** What a screen reader is told of a new message: its text, then its buttons. */
+export function heard(message, does) {
+  const labels = (message.reply_markup?.inline_keyboard ?? []).flat().map(({ text }) => text);
+  const alone = message.ephemeral_message_id ? `${does.words.onlyYou}: ` : "";
+  const line = `${does.sender(message).name}: ${alone}${spoken(message, does.words)}`;
+  return [serviceText(message, does) ?? line, ...labels].join("\n");
 }
 
 function bubble(message, from, does) {

@@ -115,8 +115,9 @@ async function refresh() {
     if (error instanceof TypeError) return; // not there yet
     throw error;
   }
-  const here = (pane) => host.world.people.some(({ id }) => id === pane.person.id);
-  if (!panes.every(here)) show({ places: panes.map(({ place }) => place), start: null });
+  const again = panes.map((pane) => host.world.people.find(({ id }) => id === pane.person.id));
+  if (again.every(Boolean)) panes.forEach((pane, n) => (pane.person = again[n]));
+  else show({ places: panes.map(({ place }) => place), start: null });
   activate(active);
 }
 

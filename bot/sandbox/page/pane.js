@@ -6,8 +6,8 @@ import { $ } from "/page/dom.js";
 import { Feed, GENERAL, keyOf, topicOf } from "/page/feed.js";
 import { Frame } from "/page/frame.js";
 import { History } from "/page/history.js";
+import { heard } from "/page/message.js";
 import { alertWith, announce, toast } from "/page/notices.js";
-import { serviceText, spoken } from "/page/service.js";
 import { act, Refused, Stream, Undelivered } from "/page/server.js";
 import { Taps } from "/page/taps.js";
 import { fill, wordsFor } from "/page/words.js";
@@ -104,7 +104,7 @@ export class Pane {
       return true;
     } catch (error) {
       if (!(error instanceof Undelivered)) throw error;
-      this.tell(error instanceof Refused ? sentence(error.message) : this.words.failed);
+      this.tell(error instanceof Refused ? error.message : this.words.failed);
       return false;
     }
   }
@@ -251,7 +251,7 @@ export class Pane {
     if (this.inForum && topicOf(message) !== this.topic) return this.#count(message);
     if (!message.replaces || !this.history.edit(message, this.does, message.replaces))
       this.history.add(message, this.does);
-    if (!message.out) announce(this.#heard(message));
+    if (!message.out) announce(heard(message, this.does));
   }
 
   #count(message) {
@@ -271,14 +271,6 @@ export class Pane {
     // What an ephemeral message stood in place of may never have been sent here.
     if (this.#feed.remove(key)) this.#listen();
     else this.history.remove(key, this.words);
-  }
-
-  #heard(message) {
-    const labels = (message.reply_markup?.inline_keyboard ?? []).flat().map(({ text }) => text);
-    const told = serviceText(message, this.does);
-    const alone = message.ephemeral_message_id ? `${this.words.onlyYou}: ` : "";
-    const line = told ?? `${this.does.sender(message).name}: ${alone}${spoken(message, this.words)}`;
-    return [line, ...labels].join("\n");
   }
 
   #answered({ callback_query_id: id, text, show_alert: modal, url }) {
@@ -312,6 +304,3 @@ export class Pane {
     return this.inGroup ? this.open(this.person.id, null, payload) : this.deliver("start", { payload });
   }
 }
-
-/** As the sandbox says it, which begins small where it speaks of things. */
-const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -26,13 +26,17 @@ export async function act(name, body) {
   try {
     const response = await fetch(`/sandbox/${name}`, request);
     if (response.ok) return await response.json();
-    throw new (response.status === 400 ? Refused : Undelivered)(await response.text());
+    const why = await response.text();
+    throw response.status === 400 ? new Refused(sentence(why)) : new Undelivered(why);
   } catch (error) {
     // fetch's word for a network that fails, and json's for an answer cut short.
     if (error instanceof TypeError || error instanceof SyntaxError) throw new Undelivered(error.message);
     throw error;
   }
 }
+
+/** As the sandbox says it, which begins small where it speaks of things. */
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Events from the sandbox; a lost connection is made again, waiting longer each time. */
 export class Stream {
