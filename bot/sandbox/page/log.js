@@ -136,7 +136,8 @@ function about({ method, params, answer, update }, names) {
   if (answer && !answer.ok) return answer.description;
   if (method.toLowerCase() === "getupdates") return (answer?.result ?? []).map(updated).join(", ");
   const where = names.get(String(params.chat_id)) ?? params.chat_id;
-  const what = params.text ?? params.caption ?? params.action ?? params.description ?? "";
+  const text = params.text ?? params.caption ?? params.action ?? params.description ?? "";
+  const what = params.parse_mode === "HTML" ? text.replace(/<[^>]+>/g, "") : text;
   return [where, what].filter(Boolean).join(": ").replace(/\s+/gu, " ").slice(0, 140);
 }
 
