@@ -74,7 +74,7 @@ def fill(path: Path, people: int, answers: int) -> float:
     before = path.stat().st_size
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA synchronous = OFF")
-        db.execute("PRAGMA journal_mode = MEMORY")
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         db.executemany(
             "INSERT INTO people (id, language_code, created_at) VALUES (?, 'en', ?)",
             ((10**9 + n, _T0) for n in range(people)),
@@ -88,7 +88,7 @@ def fill(path: Path, people: int, answers: int) -> float:
         count = people * attempts_each
         db.executemany("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)", _answers(count))
         db.commit()
-        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return (path.stat().st_size - before) / (count * QUESTIONS)
 
 

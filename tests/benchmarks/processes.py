@@ -120,8 +120,12 @@ async def subject(name: str, stub: Stub, folder: Path, **settings: Any) -> Async
         stderr=log,
     )
     try:
-        async with asyncio.timeout(60):
-            await stub.polled(polls)
+        try:
+            async with asyncio.timeout(180):
+                await stub.polled(polls)
+        except TimeoutError:
+            said = (folder / f"{name}.log").read_text()
+            raise RuntimeError(f"{name} does not poll; it says:\n{said}") from None
         yield Subject(process, time.perf_counter() - began)
     finally:
         log.close()
