@@ -17,7 +17,11 @@ class NewerDatabase(StoreError):
 
 def check(folder: Path) -> None:
     """Raises StoreError unless files can be made in the folder."""
-    if not folder.exists():
+    try:
+        there = folder.exists()
+    except OSError as error:  # it lies in a folder that can't be looked into
+        raise explain(error, folder) from error
+    if not there:
         raise StoreError(
             f"The data folder {folder} does not exist: create it (mkdir -p {folder})."
         )

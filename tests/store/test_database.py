@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 
@@ -261,8 +262,9 @@ def open_as_somebody_else(path: Path) -> str:
 
 def reachable(folder: Path) -> Path:
     """Opens the way down to the folder, which pytest keeps to its own user."""
-    for parent in (folder, *folder.parents[:3]):
-        if parent.stat().st_uid == os.getuid() and parent.name != "tmp":
+    for parent in (folder, *folder.parents):
+        mine = parent.stat().st_uid == os.getuid()
+        if mine and parent.is_relative_to(gettempdir()) and parent != Path(gettempdir()):
             parent.chmod(0o755)
     return folder
 
@@ -278,6 +280,17 @@ def test_a_folder_of_somebody_elses_is_named_with_the_chown_line(tmp_path: Path)
     assert said.startswith(f"{folder} is not writable by user {user}: run sudo chown -R {user}:")
     assert said.endswith(f" {folder}.\n")
     assert said.count("\n") == 1
+
+
+def test_a_folder_behind_a_closed_door_is_named_too(tmp_path: Path) -> None:
+    """A folder that can't even be looked at, as somebody else's home."""
+    home = tmp_path / "home"
+    (home / "data").mkdir(parents=True)
+    reachable(tmp_path)
+    home.chmod(0o700 if os.getuid() == 0 else 0o000)
+    said = open_as_somebody_else(home / "data" / "quizbot.sqlite3")
+    home.chmod(0o700)
+    assert f"{home / 'data'} is not writable by user" in said
 
 
 async def make(path: Path) -> None:
