@@ -27,7 +27,8 @@ from bot.library.formats import FORMATS
 from bot.screens.measure import excesses
 from bot.settings import Settings, SettingsError
 from bot.shelf import Shelf
-from bot.store.database import StoreError
+from bot.store import folder as data_folder
+from bot.store.folder import StoreError
 from bot.web import CannotListen
 
 log = logging.getLogger(__name__)
@@ -73,7 +74,7 @@ def _run(args: argparse.Namespace) -> int:
     for warning in settings.warnings():
         log.warning("%s", warning)
     if settings.data_dir == Settings().data_dir:
-        settings.data_dir.mkdir(exist_ok=True)
+        data_folder.make(settings.data_dir)
     catalogues = Catalogues.load(shipped.locales(), settings.locale)
     shelf = Shelf(_quiz_dir(settings), excesses(catalogues))
     _until_stopped(

@@ -33,6 +33,16 @@ def check(folder: Path) -> None:
         raise not_writable(folder)
 
 
+def make(folder: Path) -> None:
+    """Creates the folder if it isn't there: for the default one, which nobody has to prepare."""
+    try:
+        folder.mkdir(exist_ok=True)
+    except FileExistsError:
+        return  # a file; `check` says so
+    except OSError as error:
+        raise explain(error, folder) from error
+
+
 def not_writable(path: Path) -> StoreError:
     """The sentence for a file or folder that this user may not write."""
     owner = f"{os.getuid()}:{os.getgid()}"

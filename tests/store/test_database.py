@@ -12,6 +12,7 @@ from tempfile import gettempdir
 
 import pytest
 
+from bot.store import folder as data_folder
 from bot.store import migrations
 from bot.store.database import NewerDatabase, Store, StoreError, from_ms, to_ms
 
@@ -305,6 +306,16 @@ def test_a_file_of_somebody_elses_is_named_with_the_chown_line(path: Path) -> No
     said = open_as_somebody_else(path)
     assert f"{path} is not writable by user" in said
     assert "chown" in said
+
+
+def test_the_default_folder_is_made_or_the_reason_told(tmp_path: Path) -> None:
+    data_folder.make(tmp_path / "data")
+    data_folder.make(tmp_path / "data")
+    assert (tmp_path / "data").is_dir()
+    (tmp_path / "file").write_text("")
+    data_folder.make(tmp_path / "file")
+    with pytest.raises(StoreError, match="can't be used"):
+        data_folder.make(tmp_path / "nowhere" / "data")
 
 
 async def test_a_database_locked_by_another_program_is_named(
