@@ -258,7 +258,7 @@ async def test_429_in_one_chat_holds_up_nobody_else_and_is_obeyed(
     await telegram.until(lambda: len(other.received) == 2)
     assert len(slow.received) == 1
     assert flood.calls == 1
-    telegram.clock.forward(timedelta(hours=1))  # type: ignore[attr-defined]
+    telegram.clock.forward(timedelta(hours=1))  # type: ignore[attr-defined]  # SandboxClock
     await bot.settled()
     assert len(slow.received) == 3
     assert "/language" in texts(slow)[1]

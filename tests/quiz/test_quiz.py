@@ -18,7 +18,7 @@ def question(answer: str = "b", options: str = "abcd", **more: object) -> Questi
         tuple(options),
         frozenset(answer),
         {"en": wording},
-        **more,  # type: ignore[arg-type]
+        **more,  # type: ignore[arg-type]  # any field
     )
 
 
