@@ -29,5 +29,5 @@ class SystemClock:
     async def wait_until(self, moment: datetime) -> None:
         """Sleeps in steps of at most a minute: the machine's clock may be set meanwhile."""
         # Nothing sets an Event when time passes.
-        while (left := (moment - self.now()).total_seconds()) > 0:  # noqa: ASYNC110
+        while (left := (moment - self.now()).total_seconds()) > 0:  # noqa: ASYNC110  (see above)
             await asyncio.sleep(min(left, 60.0))

@@ -46,12 +46,12 @@ QUICK = Extent(2.5, ((0, 500), (50, 500)), 2_000, 40_000, 1_000, (20, 20), 100)
 
 def say(*cells: object) -> None:
     """One row of a table."""
-    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)  # noqa: T201
+    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
 
 
 def head(title: str, *columns: str) -> None:
     """The beginning of a table."""
-    print(f"\n### {title}\n", flush=True)  # noqa: T201
+    print(f"\n### {title}\n", flush=True)
     say(*columns)
     say(*("--:" if n else "---" for n in range(len(columns))))
 
@@ -146,7 +146,7 @@ class Bench:
                 self.row("quizbot", run, *await self.measured(bot, telegram, run))
             run = Run(500, self._extent.seconds, 50, 200, 10**8)
             self.row("quizbot at 200 taps/s", run, *await self.measured(bot, telegram, run))
-        print(  # noqa: T201
+        print(
             f"\nThe file: {path.stat().st_size / 2**20:.0f} MiB, {per_answer:.0f} bytes an answer."
         )
 
@@ -235,7 +235,7 @@ async def main(args: argparse.Namespace) -> None:
                 "answers": args.answers or 20 * args.people,
             }
         )
-    print(machine(), flush=True)  # noqa: T201
+    print(machine(), flush=True)
     with tempfile.TemporaryDirectory(prefix="quizbot-bench-", dir=args.folder) as folder:
         bench = Bench(extent, Path(folder))
         parts = {

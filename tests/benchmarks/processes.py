@@ -44,7 +44,7 @@ class Stub:
     async def polled(self, more_than: int = 0) -> int:
         """How many polls there were, once there are more than so many."""
         # Nothing in this process tells.
-        while (polls := int(await self._ask("/polls", None))) <= more_than:  # noqa: ASYNC110
+        while (polls := int(await self._ask("/polls", None))) <= more_than:  # noqa: ASYNC110  (another process)
             await asyncio.sleep(0.005)
         return polls
 
